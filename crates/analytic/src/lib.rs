@@ -1,0 +1,17 @@
+//! What theory says about retries and queues: closed forms and numerical solutions.
+//!
+//! Every quantity has a typed function or struct in a module of its own and an entry in [`QUANTITIES`], by which a
+//! program can list it and evaluate it by name.
+
+pub mod quantity;
+
+pub use quantity::{ArgumentError, DomainError, Evaluation, Quantity, Value};
+
+/// Every quantity that can be evaluated by name.
+pub static QUANTITIES: &[&Quantity] = &[];
+
+/// The quantity called `name`.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Quantity> {
+    QUANTITIES.iter().copied().find(|quantity| quantity.name == name)
+}

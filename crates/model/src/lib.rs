@@ -1,0 +1,1 @@
+//! What retrylab studies.

@@ -1,0 +1,3 @@
+//! The `retrylab` program.
+
+fn main() {}
