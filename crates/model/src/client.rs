@@ -1,0 +1,123 @@
+//! What a client does: how long it waits, how often and when it tries again, and what holds it back.
+
+use serde::{Deserialize, Serialize};
+
+use crate::unit::Time;
+use crate::validation::{Invalid, Validator};
+
+/// Most attempts that a request may make.
+pub const ATTEMPTS_MAX: u32 = 65_535;
+
+/// Timeout, attempts, backoff and budget.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Client {
+    /// How long a client waits for the answer to an attempt; for ever when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Time>,
+    /// Most attempts per request, the first included.
+    pub attempts: u32,
+    /// How long a client waits between a failure and the next attempt.
+    pub backoff: Backoff,
+    /// What limits the retries of one client instance.
+    pub budget: Budget,
+}
+
+impl Default for Client {
+    fn default() -> Self {
+        Self {
+            timeout: None,
+            attempts: 1,
+            backoff: Backoff::None,
+            budget: Budget::None,
+        }
+    }
+}
+
+/// How long a client waits between a failure and the next attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Backoff {
+    /// Not at all.
+    #[default]
+    None,
+    /// Always the same delay.
+    Constant {
+        /// The delay.
+        delay: Time,
+    },
+    /// Exponential backoff with full jitter: before attempt n + 1, uniform on (0, min(cap, base · 2^(n−1))).
+    FullJitter {
+        /// Upper end before the second attempt.
+        base: Time,
+        /// Upper end that is never passed; none when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cap: Option<Time>,
+    },
+}
+
+/// What limits the retries of one client instance.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Budget {
+    /// Nothing.
+    #[default]
+    None,
+    /// Starts empty; each new request adds `ratio` tokens, a retry spends one, and the bank holds at most `bank`.
+    Ratio {
+        /// Tokens per new request.
+        ratio: f64,
+        /// Most tokens that can be saved.
+        bank: f64,
+    },
+    /// Starts full; a retry spends tokens and a success gives some back.
+    Refund {
+        /// Tokens at the start and at most.
+        capacity: f64,
+        /// Tokens for a retry after an error or a rejection.
+        cost: f64,
+        /// Tokens for a retry after a timeout.
+        timeout_cost: f64,
+        /// Tokens that a success gives back.
+        refund: f64,
+    },
+}
+
+impl Client {
+    pub(crate) fn check(&self, validator: &mut Validator) -> Result<(), Invalid> {
+        if let Some(timeout) = self.timeout {
+            validator.positive_time("client.timeout", timeout)?;
+        }
+        Validator::count("client.attempts", self.attempts, 1..=ATTEMPTS_MAX)?;
+        match self.backoff {
+            Backoff::None => {}
+            Backoff::Constant { delay } => {
+                validator.non_negative_time("client.backoff.constant.delay", delay)?;
+            }
+            Backoff::FullJitter { base, cap } => {
+                validator.non_negative_time("client.backoff.full_jitter.base", base)?;
+                if let Some(cap) = cap {
+                    validator.non_negative_time("client.backoff.full_jitter.cap", cap)?;
+                }
+            }
+        }
+        match self.budget {
+            Budget::None => Ok(()),
+            Budget::Ratio { ratio, bank } => {
+                Validator::non_negative("client.budget.ratio.ratio", ratio)?;
+                Validator::non_negative("client.budget.ratio.bank", bank)
+            }
+            Budget::Refund {
+                capacity,
+                cost,
+                timeout_cost,
+                refund,
+            } => {
+                Validator::non_negative("client.budget.refund.capacity", capacity)?;
+                Validator::non_negative("client.budget.refund.cost", cost)?;
+                Validator::non_negative("client.budget.refund.timeout_cost", timeout_cost)?;
+                Validator::non_negative("client.budget.refund.refund", refund)
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! A scenario: everything that a simulation or a formula needs to know about one service and its clients.
+
+use std::ops::Deref;
+
+use serde::{Deserialize, Serialize};
+
+use crate::client::Client;
+use crate::run::Run;
+use crate::schedule::Change;
+use crate::server::Server;
+use crate::service::Service;
+use crate::traffic::Traffic;
+use crate::validation::{Invalid, Validator};
+
+/// A description of a scenario that has not been checked yet.
+///
+/// All fields are plain data; [`ScenarioSpec::validate`] turns it into a [`Scenario`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScenarioSpec {
+    /// What the scenario is called.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// Where the setting comes from, in free text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source: String,
+    /// New requests.
+    pub traffic: Traffic,
+    /// The work that an attempt needs and who does it.
+    #[serde(default)]
+    pub service: Service,
+    /// What the server does with attempts that wait.
+    #[serde(default)]
+    pub server: Server,
+    /// What a client does when an attempt fails.
+    #[serde(default)]
+    pub client: Client,
+    /// Changes in the course of a run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub schedule: Vec<Change>,
+    /// How long, from when and how often to measure.
+    #[serde(default)]
+    pub run: Run,
+}
+
+impl ScenarioSpec {
+    /// A scenario with the given traffic and defaults everywhere else.
+    #[must_use]
+    pub fn new(traffic: Traffic) -> Self {
+        Self {
+            name: String::new(),
+            source: String::new(),
+            traffic,
+            service: Service::default(),
+            server: Server::default(),
+            client: Client::default(),
+            schedule: Vec::new(),
+            run: Run::default(),
+        }
+    }
+
+    /// Checks every value and how they fit together.
+    ///
+    /// # Errors
+    /// The first [`Invalid`] value, named by its path in the scenario's TOML form.
+    pub fn validate(self) -> Result<Scenario, Invalid> {
+        let mut validator = Validator::default();
+        self.traffic.check(&mut validator)?;
+        self.service.check(&mut validator)?;
+        self.server.check(&mut validator, self.service.servers)?;
+        self.client.check(&mut validator)?;
+        Change::check_all(&self.schedule, &mut validator)?;
+        self.run.check(&mut validator, self.service.time.mean())?;
+        Ok(Scenario { spec: self })
+    }
+}
+
+/// A scenario whose values are all valid.
+///
+/// ```
+/// use retrylab_model::{ScenarioSpec, Traffic};
+/// let mut spec = ScenarioSpec::new(Traffic::with_rate(0.6));
+/// spec.client.attempts = 3;
+/// spec.client.timeout = Some(50.0.into());
+/// let scenario = spec.validate()?;
+/// assert_eq!(scenario.offered_load(), 0.6);
+/// assert!(scenario.modified(|spec| spec.client.attempts = 0).is_err());
+/// # Ok::<(), retrylab_model::Invalid>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scenario {
+    spec: ScenarioSpec,
+}
+
+impl Scenario {
+    /// A copy with changes, checked again.
+    ///
+    /// # Errors
+    /// As [`ScenarioSpec::validate`].
+    pub fn modified(&self, change: impl FnOnce(&mut ScenarioSpec)) -> Result<Self, Invalid> {
+        let mut spec = self.spec.clone();
+        change(&mut spec);
+        spec.validate()
+    }
+
+    /// The plain description.
+    #[must_use]
+    pub fn spec(&self) -> &ScenarioSpec {
+        &self.spec
+    }
+
+    /// New requests per unit of time × mean service time ÷ servers: the load before any retry.
+    #[must_use]
+    pub fn offered_load(&self) -> f64 {
+        self.traffic.rate.value() * self.service.time.mean() / f64::from(self.service.servers)
+    }
+
+    /// When a run ends.
+    #[must_use]
+    pub fn until(&self) -> f64 {
+        self.run.until_or_default(self.service.time.mean())
+    }
+
+    /// When measuring begins.
+    #[must_use]
+    pub fn measure_from(&self) -> f64 {
+        self.run.measure_from_or_default(self.service.time.mean())
+    }
+
+    /// Width of a window of the time series.
+    #[must_use]
+    pub fn window(&self) -> f64 {
+        self.run.window_or_default(self.service.time.mean())
+    }
+}
+
+impl Deref for Scenario {
+    type Target = ScenarioSpec;
+
+    fn deref(&self) -> &ScenarioSpec {
+        &self.spec
+    }
+}

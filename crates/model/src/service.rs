@@ -1,0 +1,160 @@
+//! The work that an attempt needs and who does it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::unit::Time;
+use crate::validation::{Invalid, Validator};
+
+/// Service: the distribution of its time, the number of servers and how often a served attempt is answered with an
+/// error.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Service {
+    /// Distribution of the time that one server needs for one attempt.
+    pub time: ServiceTime,
+    /// Number of servers, each serving one attempt at a time.
+    pub servers: u32,
+    /// Probability that a served attempt is answered with an error, independent of everything else.
+    pub error_probability: f64,
+}
+
+impl Default for Service {
+    fn default() -> Self {
+        Self {
+            time: ServiceTime::Exponential { mean: 1.0.into() },
+            servers: 1,
+            error_probability: 0.0,
+        }
+    }
+}
+
+impl Service {
+    pub(crate) fn check(&self, validator: &mut Validator) -> Result<(), Invalid> {
+        self.time.check(validator)?;
+        Validator::count("service.servers", self.servers, 1..=10_000_000)?;
+        Validator::number(
+            "service.error_probability",
+            self.error_probability,
+            |value| (0.0..=1.0).contains(&value),
+            "a number from 0 to 1",
+        )
+    }
+}
+
+/// Distribution of a service time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum ServiceTime {
+    /// Exponential.
+    Exponential {
+        /// Mean.
+        mean: Time,
+    },
+    /// Always the same.
+    Deterministic {
+        /// The value.
+        value: Time,
+    },
+    /// Sum of `stages` independent exponentials of equal mean; its squared coefficient of variation is 1/stages.
+    Erlang {
+        /// Number of stages.
+        stages: u32,
+        /// Mean of the sum.
+        mean: Time,
+    },
+    /// Mixture of two exponentials with balanced means (each branch contributes half of the mean).
+    Hyperexponential {
+        /// Mean.
+        mean: Time,
+        /// Squared coefficient of variation, above 1.
+        scv: f64,
+    },
+    /// Uniform between `low` and `high`.
+    Uniform {
+        /// Lower end.
+        low: Time,
+        /// Upper end.
+        high: Time,
+    },
+    /// Lognormal.
+    Lognormal {
+        /// Mean.
+        mean: Time,
+        /// Squared coefficient of variation.
+        scv: f64,
+    },
+}
+
+impl ServiceTime {
+    /// Mean of the distribution.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        match *self {
+            Self::Exponential { mean }
+            | Self::Erlang { mean, .. }
+            | Self::Hyperexponential { mean, .. }
+            | Self::Lognormal { mean, .. } => mean.value(),
+            Self::Deterministic { value } => value.value(),
+            Self::Uniform { low, high } => low.value().midpoint(high.value()),
+        }
+    }
+
+    /// Squared coefficient of variation: variance ÷ mean².
+    #[must_use]
+    pub fn scv(&self) -> f64 {
+        match *self {
+            Self::Exponential { .. } => 1.0,
+            Self::Deterministic { .. } => 0.0,
+            Self::Erlang { stages, .. } => 1.0 / f64::from(stages),
+            Self::Hyperexponential { scv, .. } | Self::Lognormal { scv, .. } => scv,
+            Self::Uniform { low, high } => {
+                let ratio = (high.value() - low.value()) / (high.value() + low.value());
+                ratio * ratio / 3.0
+            }
+        }
+    }
+
+    fn check(&self, validator: &mut Validator) -> Result<(), Invalid> {
+        match *self {
+            Self::Exponential { mean } => validator.positive_time("service.time.exponential.mean", mean),
+            Self::Deterministic { value } => {
+                validator.positive_time("service.time.deterministic.value", value)
+            }
+            Self::Erlang { stages, mean } => {
+                Validator::count("service.time.erlang.stages", stages, 1..=1_000_000)?;
+                validator.positive_time("service.time.erlang.mean", mean)
+            }
+            Self::Hyperexponential { mean, scv } => {
+                validator.positive_time("service.time.hyperexponential.mean", mean)?;
+                Validator::number(
+                    "service.time.hyperexponential.scv",
+                    scv,
+                    |value| value > 1.0,
+                    "a finite number above 1",
+                )
+            }
+            Self::Uniform { low, high } => {
+                validator.non_negative_time("service.time.uniform.low", low)?;
+                validator.positive_time("service.time.uniform.high", high)?;
+                if low.value() < high.value() {
+                    Ok(())
+                } else {
+                    Err(Invalid::new(
+                        "service.time.uniform.high",
+                        high,
+                        format!("above low, which is {low}"),
+                    ))
+                }
+            }
+            Self::Lognormal { mean, scv } => {
+                validator.positive_time("service.time.lognormal.mean", mean)?;
+                Validator::number(
+                    "service.time.lognormal.scv",
+                    scv,
+                    |value| value > 0.0,
+                    "a finite number above 0",
+                )
+            }
+        }
+    }
+}
