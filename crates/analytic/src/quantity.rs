@@ -72,7 +72,11 @@ impl Domain {
         if self.contains(value) {
             Ok(value)
         } else {
-            Err(DomainError { parameter, value, accepted: self.accepted() })
+            Err(DomainError {
+                parameter,
+                value,
+                accepted: self.accepted(),
+            })
         }
     }
 }
@@ -117,6 +121,24 @@ impl Value {
         match self {
             Self::Number(number) => Some(*number),
             Self::Absent(_) => None,
+        }
+    }
+
+    /// Replaces a number too large for double precision by the statement that it is.
+    ///
+    /// # Panics
+    /// If the number is NaN: no formula may give it for checked arguments.
+    fn representable(self, quantity: &str, result: &str) -> Self {
+        match self {
+            Self::Number(number) => {
+                assert!(!number.is_nan(), "{quantity} gave NaN for {result}");
+                if number.is_infinite() {
+                    Self::Absent("it is larger than the largest number of double precision".to_owned())
+                } else {
+                    self
+                }
+            }
+            Self::Absent(_) => self,
         }
     }
 }
@@ -198,14 +220,27 @@ impl Quantity {
     /// # Errors
     /// [`ArgumentError`] for unknown, repeated, missing or out-of-domain arguments.
     pub fn evaluate(&self, given: &[(&str, f64)]) -> Result<Evaluation, ArgumentError> {
-        let mut arguments = Arguments { values: vec![None; self.parameters.len()], parameters: self.parameters };
+        let mut arguments = Arguments {
+            values: vec![None; self.parameters.len()],
+            parameters: self.parameters,
+        };
         for &(name, value) in given {
-            let index = self.parameters.iter().position(|p| p.name == name).ok_or_else(|| {
-                let known: Vec<_> = self.parameters.iter().map(|p| p.name).collect();
-                ArgumentError::Unknown { quantity: self.name, name: name.to_owned(), known: known.join(", ") }
-            })?;
+            let index = self
+                .parameters
+                .iter()
+                .position(|p| p.name == name)
+                .ok_or_else(|| {
+                    let known: Vec<_> = self.parameters.iter().map(|p| p.name).collect();
+                    ArgumentError::Unknown {
+                        quantity: self.name,
+                        name: name.to_owned(),
+                        known: known.join(", "),
+                    }
+                })?;
             if arguments.values[index].is_some() {
-                return Err(ArgumentError::Repeated { name: name.to_owned() });
+                return Err(ArgumentError::Repeated {
+                    name: name.to_owned(),
+                });
             }
             let parameter = &self.parameters[index];
             arguments.values[index] = Some(parameter.domain.check(parameter.name, value)?);
@@ -226,6 +261,10 @@ impl Quantity {
             }
         }
         let values = (self.evaluate)(&arguments)?;
+        let values = values
+            .into_iter()
+            .map(|(name, value)| (name, value.representable(self.name, name)))
+            .collect();
         let parameters = self
             .parameters
             .iter()
@@ -249,7 +288,10 @@ impl Evaluation {
     /// The number of the result called `name`, if it exists.
     #[must_use]
     pub fn number(&self, name: &str) -> Option<f64> {
-        self.values.iter().find(|(known, _)| *known == name).and_then(|(_, value)| value.number())
+        self.values
+            .iter()
+            .find(|(known, _)| *known == name)
+            .and_then(|(_, value)| value.number())
     }
 }
 
@@ -268,7 +310,10 @@ impl Arguments {
     #[must_use]
     pub fn optional(&self, name: &str) -> Option<f64> {
         let index = self.parameters.iter().position(|p| p.name == name);
-        index.map_or_else(|| panic!("undeclared parameter {name}"), |index| self.values[index])
+        index.map_or_else(
+            || panic!("undeclared parameter {name}"),
+            |index| self.values[index],
+        )
     }
 
     /// The value of a parameter that is required or has a default.
@@ -277,7 +322,8 @@ impl Arguments {
     /// If the quantity declares no such parameter: a mistake in the quantity's own definition.
     #[must_use]
     pub fn number(&self, name: &str) -> f64 {
-        self.optional(name).unwrap_or_else(|| panic!("parameter {name} has neither a value nor a default"))
+        self.optional(name)
+            .unwrap_or_else(|| panic!("parameter {name} has neither a value nor a default"))
     }
 
     /// The value of a whole-numbered parameter.
