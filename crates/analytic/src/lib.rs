@@ -3,16 +3,39 @@
 //! Every quantity has a typed function or struct in a module of its own and an entry in [`QUANTITIES`], by which a
 //! program can list it and evaluate it by name.
 
+pub mod amplification;
+pub mod budget_line;
+pub mod capped;
+pub mod ceiling;
+pub mod mm1;
+pub mod mm1k;
 mod numeric;
 mod parameters;
+mod poisson_probability;
+mod poisson_sum;
+pub mod policy;
 pub mod quantity;
 pub mod stability;
+pub mod stuck_line;
+pub mod tiers;
+mod truncated_geometric;
 
 pub use quantity::{ArgumentError, DomainError, Evaluation, Quantity, Value};
 pub use stability::Unstable;
 
 /// Every quantity that can be evaluated by name.
-pub static QUANTITIES: &[&Quantity] = &[];
+pub static QUANTITIES: &[&Quantity] = &[
+    &amplification::AMPLIFICATION,
+    &tiers::TIERS_IN_A_CHAIN,
+    &ceiling::CEILING,
+    &capped::CAPPED,
+    &capped::CAPPED_SHARE,
+    &policy::POLICY,
+    &stuck_line::STUCK_LINE,
+    &budget_line::BUDGET_LINE,
+    &mm1::MM1,
+    &mm1k::MM1K,
+];
 
 /// The quantity called `name`.
 #[must_use]
