@@ -176,8 +176,7 @@ impl Mm1k {
     /// The number in a system with `top` places. Accepted customers find the number of a system with one place less.
     fn number(&self, top: u64) -> TruncatedGeometric {
         TruncatedGeometric {
-            numerator: self.arrival_rate,
-            denominator: self.service_rate,
+            ln_ratio: self.ln_load(),
             top,
         }
     }
