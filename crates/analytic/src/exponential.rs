@@ -7,7 +7,11 @@ use crate::numeric::one_minus_exp;
 /// ∫₀ᴸ e^(−rate·u) du with L = `length`, for rate ≥ 0: (1 − e^(−rate·L))/rate, or L at rate 0.
 pub(crate) fn span(length: f64, rate: f64) -> f64 {
     let exponent = rate * length;
-    if exponent > 0.0 { one_minus_exp(-exponent) / rate } else { length }
+    if exponent > 0.0 {
+        one_minus_exp(-exponent) / rate
+    } else {
+        length
+    }
 }
 
 /// The integral of e^(−slow·u − fast·v) over the triangle u, v ≥ 0, u + v ≤ `length`, for rates ≥ 0 in either order.

@@ -5,17 +5,26 @@
 
 pub mod amplification;
 pub mod budget_line;
+pub mod busy_period;
 pub mod capped;
 pub mod ceiling;
+pub mod erlang;
+mod exponential;
+pub mod lifo;
 pub mod mm1;
 pub mod mm1k;
+pub mod mmc;
+pub mod mmck;
 mod numeric;
 mod parameters;
+pub mod patience;
 mod poisson_probability;
 mod poisson_sum;
 pub mod policy;
+mod quadrature;
 pub mod quantity;
 pub mod stability;
+mod station;
 pub mod stuck_line;
 pub mod tiers;
 mod truncated_geometric;
@@ -35,6 +44,13 @@ pub static QUANTITIES: &[&Quantity] = &[
     &budget_line::BUDGET_LINE,
     &mm1::MM1,
     &mm1k::MM1K,
+    &mmc::MMC,
+    &mmck::MMCK,
+    &erlang::ERLANG_B,
+    &erlang::ERLANG_C,
+    &lifo::LIFO,
+    &patience::PATIENCE_QUEUE,
+    &busy_period::BUSY_PERIOD,
 ];
 
 /// The quantity called `name`.

@@ -30,7 +30,8 @@ pub(crate) fn log1p_gap(x: f64) -> f64 {
 fn stirling_error(n: f64) -> f64 {
     let square = n * n;
     (1.0 / 12.0
-        - (1.0 / 360.0 - (1.0 / 1260.0 - (1.0 / 1680.0 - 1.0 / (1188.0 * square)) / square) / square) / square)
+        - (1.0 / 360.0 - (1.0 / 1260.0 - (1.0 / 1680.0 - 1.0 / (1188.0 * square)) / square) / square)
+            / square)
         / n
 }
 

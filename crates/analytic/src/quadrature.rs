@@ -27,7 +27,11 @@ pub(crate) fn last_where(condition: impl Fn(f64) -> bool) -> f64 {
     let (mut holds, mut fails) = (0_u64, f64::INFINITY.to_bits());
     while fails - holds > 1 {
         let middle = holds + (fails - holds) / 2;
-        if condition(f64::from_bits(middle)) { holds = middle } else { fails = middle }
+        if condition(f64::from_bits(middle)) {
+            holds = middle
+        } else {
+            fails = middle
+        }
     }
     f64::from_bits(holds)
 }

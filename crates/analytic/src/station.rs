@@ -3,8 +3,21 @@
 
 use libm::{log, log1p};
 
-use crate::parameters::{ARRIVAL_RATE, SERVERS, SERVICE_RATE};
-use crate::{DomainError, Unstable};
+use crate::parameters::{ARRIVAL_RATE, SERVICE_RATE};
+use crate::quantity::{Domain, DomainError, Parameter, Requirement};
+use crate::stability::Unstable;
+
+/// Number of servers.
+pub(crate) const SERVERS: Parameter = Parameter {
+    name: "servers",
+    meaning: "identical servers that share one queue",
+    domain: Domain::Count {
+        min: 1,
+        max: 1_000_000,
+        accepted: "a whole number from 1 to 1000000",
+    },
+    requirement: Requirement::Required,
+};
 
 /// Arrivals, and servers that each complete `service_rate` services per unit of time while busy.
 ///
@@ -37,7 +50,13 @@ impl Station {
             0.0
         };
         let spare = (servers - load) - remainder;
-        Ok(Self { arrival_rate, service_rate, servers, load, spare })
+        Ok(Self {
+            arrival_rate,
+            service_rate,
+            servers,
+            load,
+            spare,
+        })
     }
 
     /// The offered load per server, ρ; above 1 under overload.
@@ -48,7 +67,11 @@ impl Station {
     /// ln ρ.
     pub(crate) fn ln_intensity(&self) -> f64 {
         let intensity = self.intensity();
-        if (0.5..=2.0).contains(&intensity) { log1p(-self.spare / self.servers) } else { log(intensity) }
+        if (0.5..=2.0).contains(&intensity) {
+            log1p(-self.spare / self.servers)
+        } else {
+            log(intensity)
+        }
     }
 
     /// The spare capacity per unit of time, cμ − λ, of a station that can keep up.
@@ -56,7 +79,10 @@ impl Station {
         if self.spare > 0.0 {
             Ok(self.spare * self.service_rate)
         } else {
-            Err(Unstable { arrival_rate: self.arrival_rate, capacity: self.servers * self.service_rate })
+            Err(Unstable {
+                arrival_rate: self.arrival_rate,
+                capacity: self.servers * self.service_rate,
+            })
         }
     }
 
