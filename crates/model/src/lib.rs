@@ -1,22 +1,35 @@
 //! What retrylab studies: traffic, service, server policy, client policy, a schedule of changes, and the scenario
 //! that holds them together. Types, units, validation and TOML; no randomness and no formulas.
 
+pub mod builtin;
 mod client;
+mod decode;
+mod decode_error;
+mod decode_kind;
+mod document;
+mod loading;
 mod run;
 mod scenario;
+mod scenario_error;
 mod schedule;
 mod server;
 mod service;
+mod setting;
 mod traffic;
 mod unit;
+mod unit_text;
 mod validation;
+pub mod wording;
+mod writing;
 
 pub use client::{ATTEMPTS_MAX, Backoff, Budget, Client};
 pub use run::Run;
 pub use scenario::{Scenario, ScenarioSpec};
+pub use scenario_error::ScenarioError;
 pub use schedule::Change;
 pub use server::{DeadlineCheck, Discipline, Server};
 pub use service::{Service, ServiceTime};
+pub use setting::Setting;
 pub use traffic::Traffic;
 pub use unit::{Rate, Scale, Time, UnitError};
 pub use validation::Invalid;

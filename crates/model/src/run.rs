@@ -14,6 +14,11 @@ const DEFAULT_WINDOWS: f64 = 400.0;
 /// Replications where a scenario does not say.
 const DEFAULT_REPLICATIONS: u32 = 20;
 
+/// Most windows of a time series.
+const WINDOWS_MAX: f64 = 1e6;
+/// Most new requests that a run may expect: above it a run would not end.
+const REQUESTS_MAX: f64 = 1e15;
+
 /// The measuring plan of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -61,20 +66,34 @@ impl Run {
             .map_or(self.until_or_default(service_mean) / DEFAULT_WINDOWS, Time::value)
     }
 
-    pub(crate) fn check(&self, validator: &mut Validator, service_mean: f64) -> Result<(), Invalid> {
+    pub(crate) fn check(
+        &self,
+        validator: &mut Validator,
+        service_mean: Time,
+        arrival_rate: f64,
+    ) -> Result<(), Invalid> {
         if let Some(until) = self.until {
             validator.positive_time("run.until", until)?;
         }
+        let length = self.until_or_default(service_mean.value());
+        let until = service_mean.with_value(length);
+        if !(length.is_finite() && arrival_rate * length <= REQUESTS_MAX) {
+            let accepted = "short enough for at most 1e15 new requests at traffic.rate";
+            return Err(Invalid::new("run.until", until, accepted));
+        }
         if let Some(measure_from) = self.measure_from {
             validator.non_negative_time("run.measure_from", measure_from)?;
-            let until = self.until_or_default(service_mean);
-            if measure_from.value() >= until {
+            if measure_from.value() >= length {
                 let accepted = format!("before the end of the run, which is {until}");
                 return Err(Invalid::new("run.measure_from", measure_from, accepted));
             }
         }
         if let Some(window) = self.window {
             validator.positive_time("run.window", window)?;
+            if length / window.value() > WINDOWS_MAX {
+                let accepted = format!("at least a millionth of the run, which is {until} long");
+                return Err(Invalid::new("run.window", window, accepted));
+            }
         }
         Validator::count("run.replications", self.replications, 1..=100_000_000)?;
         for (index, time) in self.tail_times.iter().enumerate() {

@@ -70,7 +70,10 @@ impl ScenarioSpec {
         self.server.check(&mut validator, self.service.servers)?;
         self.client.check(&mut validator)?;
         Change::check_all(&self.schedule, &mut validator)?;
-        self.run.check(&mut validator, self.service.time.mean())?;
+        // Whatever unit the mean is in, the times of the run are in too: the validator has seen to it.
+        let service_mean = self.service.time.mean_time();
+        self.run
+            .check(&mut validator, service_mean, self.traffic.rate.value())?;
         Ok(Scenario { spec: self })
     }
 }

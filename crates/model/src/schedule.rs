@@ -28,7 +28,10 @@ impl Change {
                 return Err(Invalid::new(
                     &at,
                     change.at,
-                    format!("no earlier than {end}, when the stall before it ends"),
+                    format!(
+                        "no earlier than {}, when the stall before it ends",
+                        change.at.with_value(end)
+                    ),
                 ));
             }
             previous_end = Some(change.at.value() + change.stall.value());

@@ -89,13 +89,18 @@ impl ServiceTime {
     /// Mean of the distribution.
     #[must_use]
     pub fn mean(&self) -> f64 {
+        self.mean_time().value()
+    }
+
+    /// Mean of the distribution, in the unit in which it was given.
+    pub(crate) fn mean_time(&self) -> Time {
         match *self {
             Self::Exponential { mean }
             | Self::Erlang { mean, .. }
             | Self::Hyperexponential { mean, .. }
-            | Self::Lognormal { mean, .. } => mean.value(),
-            Self::Deterministic { value } => value.value(),
-            Self::Uniform { low, high } => low.value().midpoint(high.value()),
+            | Self::Lognormal { mean, .. } => mean,
+            Self::Deterministic { value } => value,
+            Self::Uniform { low, high } => high.with_value(low.value().midpoint(high.value())),
         }
     }
 

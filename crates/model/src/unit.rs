@@ -2,22 +2,10 @@
 
 use std::fmt;
 
-use serde::de::{self, Deserializer, Visitor};
+use serde::de::{self, Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Units of time with their length as a fraction of a second, `(name, numerator, denominator)`.
-///
-/// A fraction and not a factor, because `120.0 / 1000.0` rounds once while `120.0 * 0.001` rounds twice.
-const UNITS: [(&str, f64, f64); 8] = [
-    ("ns", 1.0, 1e9),
-    ("us", 1.0, 1e6),
-    ("µs", 1.0, 1e6),
-    ("ms", 1.0, 1e3),
-    ("min", 60.0, 1.0),
-    ("s", 1.0, 1.0),
-    ("h", 3600.0, 1.0),
-    ("d", 86400.0, 1.0),
-];
+use crate::unit_text::{Shortest, parse_number, split_unit, write_rate, write_time};
 
 /// Whether a number was given with a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +58,7 @@ const RATE_EXPECTED: &str =
     "a rate; write a number or a string such as \"800/s\" (per ns, us, ms, s, min, h, d)";
 
 macro_rules! quantity {
-    ($name:ident, $expected:ident, $suffix:literal) => {
+    ($name:ident, $expected:ident, $write:path) => {
         impl $name {
             /// The number: in the scenario's own unit of time, or in seconds where a unit was given.
             #[must_use]
@@ -103,8 +91,8 @@ macro_rules! quantity {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self.scale {
-                    Scale::Dimensionless => write!(f, "{}", self.value),
-                    Scale::Seconds => write!(f, concat!("{}", $suffix), self.value),
+                    Scale::Dimensionless => Shortest(self.value).fmt(f),
+                    Scale::Seconds => $write(self.value, f),
                 }
             }
         }
@@ -141,7 +129,8 @@ macro_rules! quantity {
                     }
 
                     fn visit_str<E: de::Error>(self, text: &str) -> Result<$name, E> {
-                        text.parse().map_err(E::custom)
+                        text.parse()
+                            .map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
                     }
                 }
                 deserializer.deserialize_any(Quantity)
@@ -150,8 +139,8 @@ macro_rules! quantity {
     };
 }
 
-quantity!(Time, TIME_EXPECTED, "s");
-quantity!(Rate, RATE_EXPECTED, "/s");
+quantity!(Time, TIME_EXPECTED, write_time);
+quantity!(Rate, RATE_EXPECTED, write_rate);
 
 impl std::str::FromStr for Time {
     type Err = UnitError;
@@ -188,28 +177,6 @@ impl std::str::FromStr for Rate {
             scale: Scale::Seconds,
         })
     }
-}
-
-/// Splits a text that ends in a unit into what stands before it and the unit's length.
-fn split_unit(text: &str) -> Option<(&str, f64, f64)> {
-    UNITS.iter().find_map(|&(name, numerator, denominator)| {
-        let number = text.strip_suffix(name)?;
-        // "5m" + "s" must not be read as the number "5m": a unit follows a digit, a point, a space or nothing.
-        let fits = number
-            .chars()
-            .last()
-            .is_none_or(|c| c.is_ascii_digit() || c == '.' || c == ' ');
-        fits.then_some((number, numerator, denominator))
-    })
-}
-
-/// A decimal number and nothing else: not "inf", "nan" or an empty text.
-fn parse_number(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let plain = text
-        .chars()
-        .all(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E'));
-    if plain { text.parse().ok() } else { None }
 }
 
 #[cfg(test)]
@@ -250,6 +217,20 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn times_are_written_in_the_unit_that_reads_best() {
+        for text in [
+            "0s", "-0s", "120ms", "1.5ms", "250us", "3ns", "1.5s", "59s", "90s", "2min", "3h", "1d", "-5ms",
+            "1e-300s", "1e300s",
+        ] {
+            assert_eq!(text.parse::<Time>().unwrap().to_string(), text);
+        }
+        assert_eq!("0.12s".parse::<Time>().unwrap().to_string(), "120ms");
+        assert_eq!("7200s".parse::<Time>().unwrap().to_string(), "2h");
+        assert_eq!("6/min".parse::<Rate>().unwrap().to_string(), "0.1/s");
+        assert_eq!(Time::from(1e-7).to_string(), "1e-7");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use crate::unit::{Rate, Scale, Time};
+use crate::unit_text::Shortest;
 
 /// A value that a scenario cannot have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -76,7 +77,7 @@ impl Validator {
         if value.is_finite() && accept(value) {
             Ok(())
         } else {
-            Err(Invalid::new(path, value, accepted))
+            Err(Invalid::new(path, Shortest(value), accepted))
         }
     }
 

@@ -1,0 +1,109 @@
+//! Scenarios that come with the program: the settings of the documents whose claims are checked.
+
+use crate::scenario::Scenario;
+use crate::scenario_error::ScenarioError;
+
+/// A scenario that comes with the program, as a commented text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Builtin {
+    /// Its name.
+    pub name: &'static str,
+    /// The scenario in TOML, with comments; the first line says what it shows.
+    pub text: &'static str,
+}
+
+impl Builtin {
+    /// What the scenario shows, in one line.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        let first = self.text.lines().next().unwrap_or_default();
+        first.trim_start_matches('#').trim()
+    }
+
+    /// The scenario itself.
+    ///
+    /// # Errors
+    /// None in a released version: every text that comes with the program is a valid scenario.
+    pub fn scenario(&self) -> Result<Scenario, ScenarioError> {
+        Scenario::from_toml(self.text)
+    }
+}
+
+macro_rules! builtins {
+    ($($name:literal),* $(,)?) => {
+        &[$(Builtin {
+            name: $name,
+            text: include_str!(concat!("../scenarios/", $name, ".toml")),
+        }),*]
+    };
+}
+
+/// Every scenario that comes with the program, by document.
+pub static ALL: &[Builtin] = builtins![
+    "independent-failures",
+    "healthy-single-server",
+    "stuck-line",
+    "short-stall",
+    "tight-timeout-lockup",
+    "backoff-full-jitter",
+    "ratio-budget",
+    "refund-budget",
+    "lifo",
+    "bounded-queue",
+    "skip-expired",
+];
+
+/// The scenario called `name`.
+///
+/// ```
+/// use retrylab_model::builtin;
+/// let scenario = builtin::find("stuck-line").expect("it comes with the program").scenario()?;
+/// assert_eq!((scenario.client.attempts, scenario.offered_load()), (3, 0.35));
+/// assert!(builtin::find("no-such-scenario").is_none());
+/// # Ok::<(), retrylab_model::ScenarioError>(())
+/// ```
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Builtin> {
+    ALL.iter().find(|builtin| builtin.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scenario_is_valid_and_says_what_it_is() {
+        for builtin in ALL {
+            let scenario = builtin
+                .scenario()
+                .unwrap_or_else(|error| panic!("{}: {error}", builtin.name));
+            assert_eq!(scenario.name, builtin.name);
+            assert!(!scenario.source.is_empty(), "{}", builtin.name);
+            assert!(builtin.text.starts_with("# "), "{}", builtin.name);
+            assert!(builtin.summary().ends_with('.'), "{}", builtin.name);
+            assert!(builtin.summary().chars().count() <= 110, "{}", builtin.name);
+        }
+    }
+
+    #[test]
+    fn every_file_is_listed() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| {
+                entry
+                    .unwrap()
+                    .path()
+                    .file_stem()
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .to_owned()
+            })
+            .collect();
+        let mut listed: Vec<&str> = ALL.iter().map(|builtin| builtin.name).collect();
+        files.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(files, listed);
+    }
+}

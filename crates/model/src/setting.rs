@@ -1,0 +1,159 @@
+//! Settings: single values put on top of a scenario, as `--set key=value` gives them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::document::{Content, Entry, Node, Origin};
+use crate::scenario_error::ScenarioError;
+use crate::wording::quotation;
+
+/// A value for one key of a scenario.
+///
+/// The key is a path of keys and array indices joined by points, such as `client.timeout` or `schedule.0.at`; missing
+/// tables on the way are made. The value is a TOML value, or a string where it is none, so that units need no quotes.
+/// An empty value takes the key away, so that its default applies.
+///
+/// ```
+/// use retrylab_model::Setting;
+/// let setting: Setting = "client.timeout=120ms".parse()?;
+/// assert_eq!((setting.key(), setting.value()), ("client.timeout", "120ms"));
+/// assert!("client.timeout".parse::<Setting>().is_err());
+/// # Ok::<(), retrylab_model::ScenarioError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    key: String,
+    value: String,
+}
+
+impl Setting {
+    /// The setting of `key` to `value`.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] when the key is not a path of names joined by points.
+    pub fn new(key: &str, value: &str) -> Result<Self, ScenarioError> {
+        let key = key.trim();
+        if key.split('.').all(is_segment) {
+            Ok(Self {
+                key: key.to_owned(),
+                value: value.trim().to_owned(),
+            })
+        } else {
+            Err(ScenarioError::new(format!(
+                "\"{}\" is not a key; write names joined by points, such as client.timeout",
+                quotation(key)
+            )))
+        }
+    }
+
+    /// The path of the key.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The value as written.
+    #[must_use]
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// Puts the value into a document. `index` is the setting's own among all that are applied.
+    pub(crate) fn apply(&self, root: &mut Node, index: usize) -> Result<(), ScenarioError> {
+        let value = if self.value.is_empty() {
+            Node {
+                content: Content::Absent,
+                origin: Origin::Setting(index),
+            }
+        } else {
+            Node::from_setting(&self.value, index).map_err(|error| error.in_setting(self))?
+        };
+        let mut node = root;
+        for segment in self.key.split('.') {
+            node = child(node, segment, index).map_err(|error| error.in_setting(self))?;
+        }
+        *node = value;
+        Ok(())
+    }
+}
+
+fn is_segment(segment: &str) -> bool {
+    !segment.is_empty()
+        && segment
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+}
+
+/// The node called `segment` in `node`, made if it is not there yet.
+fn child<'n>(node: &'n mut Node, segment: &str, setting: usize) -> Result<&'n mut Node, ScenarioError> {
+    let index: Option<usize> = segment.parse().ok();
+    // A scalar gives way: "none" becomes the table of another kind. Whether a table is accepted there, decoding says.
+    if !matches!(node.content, Content::Table(_) | Content::Array(_)) {
+        node.origin = Origin::Setting(setting);
+        node.content = match index {
+            Some(_) => Content::Array(Vec::new()),
+            None => Content::Table(Vec::new()),
+        };
+    }
+    let new = || Node {
+        content: Content::Absent,
+        origin: Origin::Setting(setting),
+    };
+    match &mut node.content {
+        Content::Array(items) => {
+            let count = items.len();
+            match index {
+                Some(index) if index <= count => {
+                    if index == count {
+                        items.push(new());
+                    }
+                    Ok(&mut items[index])
+                }
+                _ => Err(ScenarioError::new(format!(
+                    "\"{}\" is not an entry of the array; expected {}",
+                    quotation(segment),
+                    if count == 0 {
+                        "0, to make the first".to_owned()
+                    } else {
+                        format!("an index up to {}, or {count} to add one", count - 1)
+                    }
+                ))),
+            }
+        }
+        Content::Table(entries) => {
+            let position = entries
+                .iter()
+                .position(|entry| entry.key == segment)
+                .unwrap_or_else(|| {
+                    entries.push(Entry {
+                        key: segment.to_owned(),
+                        key_origin: Origin::Setting(setting),
+                        node: new(),
+                    });
+                    entries.len() - 1
+                });
+            Ok(&mut entries[position].node)
+        }
+        _ => unreachable!("scalars were replaced above"),
+    }
+}
+
+impl FromStr for Setting {
+    type Err = ScenarioError;
+
+    fn from_str(text: &str) -> Result<Self, ScenarioError> {
+        match text.split_once('=') {
+            Some((key, value)) => Self::new(key, value),
+            None => Err(ScenarioError::new(format!(
+                "\"{}\" is not a setting; write key=value, such as client.timeout=50",
+                quotation(text)
+            ))),
+        }
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", quotation(&self.key), quotation(&self.value))
+    }
+}

@@ -1,0 +1,126 @@
+//! Writing a scenario and reading it again changes nothing.
+
+use proptest::prelude::*;
+use retrylab_model::{Backoff, Budget, DeadlineCheck, Scenario, ScenarioSpec, ServiceTime, Traffic};
+
+use crate::strategies::scenario;
+
+/// Every number of a scenario with its bits, which `==` on floats does not compare.
+fn bits(scenario: &Scenario) -> Vec<u64> {
+    let spec = scenario.spec();
+    let mut numbers = vec![spec.traffic.rate.value(), spec.service.error_probability];
+    let mut times = Vec::new();
+    match spec.service.time {
+        ServiceTime::Exponential { mean } | ServiceTime::Erlang { mean, .. } => times.push(mean),
+        ServiceTime::Deterministic { value } => times.push(value),
+        ServiceTime::Hyperexponential { mean, scv } | ServiceTime::Lognormal { mean, scv } => {
+            times.push(mean);
+            numbers.push(scv);
+        }
+        ServiceTime::Uniform { low, high } => times.extend([low, high]),
+    }
+    if let DeadlineCheck::SkipDoomed { service } = spec.server.deadline_check {
+        times.push(service);
+    }
+    match spec.client.backoff {
+        Backoff::None => {}
+        Backoff::Constant { delay } => times.push(delay),
+        Backoff::FullJitter { base, cap } => {
+            times.push(base);
+            times.extend(cap);
+        }
+    }
+    match spec.client.budget {
+        Budget::None => {}
+        Budget::Ratio { ratio, bank } => numbers.extend([ratio, bank]),
+        Budget::Refund {
+            capacity,
+            cost,
+            timeout_cost,
+            refund,
+        } => numbers.extend([capacity, cost, timeout_cost, refund]),
+    }
+    times.extend(spec.client.timeout);
+    times.extend(spec.schedule.iter().flat_map(|change| [change.at, change.stall]));
+    times.extend(
+        [spec.run.until, spec.run.measure_from, spec.run.window]
+            .into_iter()
+            .flatten(),
+    );
+    times.extend(&spec.run.tail_times);
+    numbers.extend(times.into_iter().map(retrylab_model::Time::value));
+    numbers.into_iter().map(f64::to_bits).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn reading_what_was_written_gives_the_same_scenario(scenario in scenario()) {
+        let text = scenario.to_toml();
+        let again = Scenario::from_toml(&text).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+        prop_assert_eq!(&again, &scenario, "{}", text);
+        prop_assert_eq!(bits(&again), bits(&scenario), "{}", text);
+        prop_assert_eq!(again.to_toml(), text);
+    }
+}
+
+#[test]
+fn the_written_form_has_the_shape_that_people_write() {
+    let mut spec = ScenarioSpec::new(Traffic::with_rate(0.6));
+    spec.name = "one third".to_owned();
+    spec.client.timeout = Some(50.0.into());
+    spec.client.attempts = 3;
+    spec.client.budget = Budget::Ratio {
+        ratio: 0.1,
+        bank: 100.0,
+    };
+    spec.schedule = vec![retrylab_model::Change {
+        at: 2000.0.into(),
+        stall: 200.0.into(),
+    }];
+    let expected = r#"name = "one third"
+
+[traffic]
+rate = 0.6
+clients = 1
+
+[service]
+time = { exponential = { mean = 1.0 } }
+servers = 1
+error_probability = 0.0
+
+[server]
+discipline = "fifo"
+deadline_check = "none"
+
+[client]
+timeout = 50.0
+attempts = 3
+backoff = "none"
+budget = { ratio = { ratio = 0.1, bank = 100.0 } }
+
+[[schedule]]
+at = 2000.0
+stall = 200.0
+
+[run]
+replications = 20
+"#;
+    assert_eq!(spec.validate().unwrap().to_toml(), expected);
+}
+
+#[test]
+fn units_survive() {
+    let text = "[traffic]\nrate = \"800/s\"\n[service]\ntime = { exponential = { mean = \"40ms\" } }\nservers = 60\n\
+                [client]\ntimeout = \"0.12s\"\n[run]\nuntil = \"2min\"\n";
+    let written = Scenario::from_toml(text).unwrap().to_toml();
+    for entry in [
+        "rate = \"800/s\"",
+        "mean = \"40ms\"",
+        "timeout = \"120ms\"",
+        "until = \"2min\"",
+    ] {
+        assert!(written.contains(entry), "{entry} is not in\n{written}");
+    }
+}

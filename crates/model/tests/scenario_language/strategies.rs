@@ -1,0 +1,204 @@
+//! Random scenarios, valid but otherwise as odd as the language allows.
+
+use proptest::option;
+use proptest::prelude::*;
+use retrylab_model::{
+    Backoff, Budget, Change, Client, DeadlineCheck, Discipline, Rate, Run, Scenario, ScenarioSpec, Server,
+    Service, ServiceTime, Time, Traffic,
+};
+
+/// Everyday numbers, numbers of every magnitude, and the ends of double precision.
+fn positive() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => 0.001..1000.0,
+        2 => (1_u32..10_000).prop_map(f64::from),
+        2 => proptest::num::f64::POSITIVE,
+        1 => proptest::num::f64::POSITIVE | proptest::num::f64::SUBNORMAL,
+        1 => Just(f64::MIN_POSITIVE),
+        1 => Just(0.1 + 0.2),
+    ]
+    .prop_filter("finite and above 0", |value: &f64| {
+        *value > 0.0 && value.is_finite()
+    })
+}
+
+fn non_negative() -> impl Strategy<Value = f64> {
+    prop_oneof![6 => positive(), 1 => Just(0.0), 1 => Just(-0.0)]
+}
+
+fn time(value: f64, units: bool) -> Time {
+    if units { seconds(value) } else { value.into() }
+}
+
+fn seconds(value: f64) -> Time {
+    format!("{value:e}s").parse().unwrap()
+}
+
+fn rate(value: f64, units: bool) -> Rate {
+    if units {
+        format!("{value:e}/s").parse().unwrap()
+    } else {
+        value.into()
+    }
+}
+
+fn service_time(units: bool) -> impl Strategy<Value = ServiceTime> {
+    let time = move |value| time(value, units);
+    prop_oneof![
+        positive().prop_map(move |mean| ServiceTime::Exponential { mean: time(mean) }),
+        positive().prop_map(move |value| ServiceTime::Deterministic { value: time(value) }),
+        (1_u32..1000, positive()).prop_map(move |(stages, mean)| ServiceTime::Erlang {
+            stages,
+            mean: time(mean)
+        }),
+        (positive(), positive()).prop_map(move |(mean, excess)| ServiceTime::Hyperexponential {
+            mean: time(mean),
+            scv: 1.0 + excess,
+        }),
+        (non_negative(), positive()).prop_map(move |(low, width)| ServiceTime::Uniform {
+            low: time(low),
+            high: time(low + width),
+        }),
+        (positive(), positive()).prop_map(move |(mean, scv)| ServiceTime::Lognormal {
+            mean: time(mean),
+            scv
+        }),
+    ]
+}
+
+fn service(units: bool) -> impl Strategy<Value = Service> {
+    let probability = prop_oneof![Just(0.0), Just(1.0), Just(-0.0), 0.0..=1.0];
+    (service_time(units), 1_u32..1000, probability).prop_map(|(time, servers, error_probability)| Service {
+        time,
+        servers,
+        error_probability,
+    })
+}
+
+fn server(units: bool) -> impl Strategy<Value = Server> {
+    let discipline = prop_oneof![Just(Discipline::Fifo), Just(Discipline::Lifo)];
+    let deadline_check = prop_oneof![
+        Just(DeadlineCheck::None),
+        Just(DeadlineCheck::SkipExpired),
+        positive().prop_map(move |service| DeadlineCheck::SkipDoomed {
+            service: time(service, units)
+        }),
+    ];
+    (discipline, option::of(1000..u32::MAX), deadline_check).prop_map(
+        |(discipline, places, deadline_check)| Server {
+            discipline,
+            places,
+            deadline_check,
+        },
+    )
+}
+
+fn backoff(units: bool) -> impl Strategy<Value = Backoff> {
+    prop_oneof![
+        Just(Backoff::None),
+        non_negative().prop_map(move |delay| Backoff::Constant {
+            delay: time(delay, units)
+        }),
+        (non_negative(), option::of(non_negative())).prop_map(move |(base, cap)| Backoff::FullJitter {
+            base: time(base, units),
+            cap: cap.map(|cap| time(cap, units)),
+        }),
+    ]
+}
+
+fn budget() -> impl Strategy<Value = Budget> {
+    prop_oneof![
+        Just(Budget::None),
+        (non_negative(), non_negative()).prop_map(|(ratio, bank)| Budget::Ratio { ratio, bank }),
+        (non_negative(), non_negative(), non_negative(), non_negative()).prop_map(
+            |(capacity, cost, timeout_cost, refund)| Budget::Refund {
+                capacity,
+                cost,
+                timeout_cost,
+                refund,
+            }
+        ),
+    ]
+}
+
+fn client(units: bool) -> impl Strategy<Value = Client> {
+    (option::of(positive()), 1_u32..=65_535, backoff(units), budget()).prop_map(
+        move |(timeout, attempts, backoff, budget)| Client {
+            timeout: timeout.map(|value| time(value, units)),
+            attempts,
+            backoff,
+            budget,
+        },
+    )
+}
+
+/// Stalls one after another.
+fn schedule(units: bool) -> impl Strategy<Value = Vec<Change>> {
+    proptest::collection::vec((non_negative(), positive()), 0..4).prop_map(move |gaps| {
+        let mut clock = 0.0;
+        gaps.into_iter()
+            .map(|(gap, stall)| {
+                let at = clock + gap;
+                clock = at + stall;
+                Change {
+                    at: time(at, units),
+                    stall: time(stall, units),
+                }
+            })
+            .collect()
+    })
+}
+
+fn run(units: bool) -> impl Strategy<Value = Run> {
+    (
+        option::of((positive(), option::of(0.0..0.999), option::of(1e-6..2.0))),
+        1_u32..10_000,
+        proptest::collection::vec(non_negative(), 0..4),
+    )
+        .prop_map(move |(plan, replications, tail_times)| {
+            let length = plan.map(|(until, ..)| until);
+            Run {
+                until: length.map(|value| time(value, units)),
+                measure_from: plan
+                    .and_then(|(until, share, _)| share.map(|share| time(until * share, units))),
+                window: plan.and_then(|(until, _, share)| share.map(|share| time(until * share, units))),
+                replications,
+                tail_times: tail_times.into_iter().map(|value| time(value, units)).collect(),
+            }
+        })
+}
+
+/// A valid scenario, with units or without.
+pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
+    any::<bool>().prop_flat_map(|units| {
+        let traffic = (positive(), 1_u32..1000).prop_map(move |(value, clients)| Traffic {
+            rate: rate(value, units),
+            clients,
+        });
+        (
+            (any::<String>(), "[a-z .,\"'\\\\#\n\t]{0,20}"),
+            traffic,
+            service(units),
+            server(units),
+            client(units),
+            schedule(units),
+            run(units),
+        )
+            .prop_filter_map(
+                "the parts fit together",
+                |((name, source), traffic, service, server, client, schedule, run)| {
+                    let spec = ScenarioSpec {
+                        name,
+                        source,
+                        traffic,
+                        service,
+                        server,
+                        client,
+                        schedule,
+                        run,
+                    };
+                    spec.validate().ok()
+                },
+            )
+    })
+}

@@ -1,0 +1,205 @@
+//! One entry per rule: a text that breaks it and nothing else, the message, and the part of the text it points at.
+
+use retrylab_model::Scenario;
+
+const WHOLE: &str = "[traffic]\nrate = 0.6\n";
+
+struct Broken {
+    text: &'static str,
+    message: &'static str,
+    pointed_at: &'static str,
+}
+
+fn assert_broken(cases: &[Broken]) {
+    for case in cases {
+        let text = if case.text.contains("[traffic]") {
+            case.text.to_owned()
+        } else {
+            format!("{WHOLE}{}", case.text)
+        };
+        let error = Scenario::from_toml(&text).expect_err(&text);
+        assert_eq!(error.message(), case.message, "{text}");
+        let span = error.span().expect(&text);
+        assert_eq!(&text[span], case.pointed_at, "{text}");
+    }
+}
+
+macro_rules! broken {
+    ($($text:literal, $message:literal, $pointed_at:literal;)*) => {
+        assert_broken(&[$(Broken { text: $text, message: $message, pointed_at: $pointed_at }),*])
+    };
+}
+
+#[test]
+fn traffic() {
+    broken! {
+        "[traffic]\nrate = 0", "traffic.rate is 0, but must be a finite rate above 0", "0";
+        "[traffic]\nrate = -0.6", "traffic.rate is -0.6, but must be a finite rate above 0", "-0.6";
+        "[traffic]\nrate = nan", "traffic.rate is NaN, but must be a finite rate above 0", "nan";
+        "[traffic]\nrate = inf", "traffic.rate is inf, but must be a finite rate above 0", "inf";
+        "[traffic]\nrate = 1e999", "traffic.rate is inf, but must be a finite rate above 0", "1e999";
+        "[traffic]\nrate = 1\nclients = 0",
+            "traffic.clients is 0, but must be a whole number from 1 to 1000000", "0";
+        "[traffic]\nrate = 1\nclients = 1000001",
+            "traffic.clients is 1000001, but must be a whole number from 1 to 1000000", "1000001";
+    }
+}
+
+#[test]
+fn service() {
+    broken! {
+        "[service]\ntime = { exponential = { mean = 0.0 } }",
+            "service.time.exponential.mean is 0, but must be a finite time above 0", "0.0";
+        "[service]\ntime = { deterministic = { value = -1 } }",
+            "service.time.deterministic.value is -1, but must be a finite time above 0", "-1";
+        "[service]\ntime = { erlang = { stages = 0, mean = 1 } }",
+            "service.time.erlang.stages is 0, but must be a whole number from 1 to 1000000", "0";
+        "[service]\ntime = { erlang = { stages = 2, mean = -1 } }",
+            "service.time.erlang.mean is -1, but must be a finite time above 0", "-1";
+        "[service]\ntime = { hyperexponential = { mean = -1, scv = 2 } }",
+            "service.time.hyperexponential.mean is -1, but must be a finite time above 0", "-1";
+        "[service]\ntime = { hyperexponential = { mean = 1, scv = 1.0 } }",
+            "service.time.hyperexponential.scv is 1, but must be a finite number above 1", "1.0";
+        "[service]\ntime = { hyperexponential = { mean = 1, scv = inf } }",
+            "service.time.hyperexponential.scv is inf, but must be a finite number above 1", "inf";
+        "[service]\ntime = { uniform = { low = -1, high = 2 } }",
+            "service.time.uniform.low is -1, but must be a finite time of at least 0", "-1";
+        "[service]\ntime = { uniform = { low = 0, high = inf } }",
+            "service.time.uniform.high is inf, but must be a finite time above 0", "inf";
+        "[service]\ntime = { uniform = { low = 2, high = 2.0 } }",
+            "service.time.uniform.high is 2, but must be above low, which is 2", "2.0";
+        "[service]\ntime = { lognormal = { mean = -1, scv = 1 } }",
+            "service.time.lognormal.mean is -1, but must be a finite time above 0", "-1";
+        "[service]\ntime = { lognormal = { mean = 1, scv = 0 } }",
+            "service.time.lognormal.scv is 0, but must be a finite number above 0", "0";
+        "[service]\nservers = 0", "service.servers is 0, but must be a whole number from 1 to 10000000", "0";
+        "[service]\nservers = 10000001",
+            "service.servers is 10000001, but must be a whole number from 1 to 10000000", "10000001";
+        "[service]\nerror_probability = 1.2",
+            "service.error_probability is 1.2, but must be a number from 0 to 1", "1.2";
+        "[service]\nerror_probability = -0.1",
+            "service.error_probability is -0.1, but must be a number from 0 to 1", "-0.1";
+        "[service]\nerror_probability = nan",
+            "service.error_probability is NaN, but must be a number from 0 to 1", "nan";
+    }
+}
+
+#[test]
+fn server() {
+    broken! {
+        "[service]\nservers = 4\n[server]\nplaces = 3",
+            "server.places is 3, but must be at least the number of servers, which is 4", "3";
+        "[server]\ndeadline_check = { skip_doomed = { service = 0 } }",
+            "server.deadline_check.skip_doomed.service is 0, but must be a finite time above 0", "0";
+    }
+}
+
+#[test]
+fn client() {
+    broken! {
+        "[client]\ntimeout = 0", "client.timeout is 0, but must be a finite time above 0", "0";
+        "[client]\ntimeout = inf", "client.timeout is inf, but must be a finite time above 0", "inf";
+        "[client]\nattempts = 0", "client.attempts is 0, but must be a whole number from 1 to 65535", "0";
+        "[client]\nattempts = 65536",
+            "client.attempts is 65536, but must be a whole number from 1 to 65535", "65536";
+        "[client]\nbackoff = { constant = { delay = -1 } }",
+            "client.backoff.constant.delay is -1, but must be a finite time of at least 0", "-1";
+        "[client]\nbackoff = { full_jitter = { base = -1 } }",
+            "client.backoff.full_jitter.base is -1, but must be a finite time of at least 0", "-1";
+        "[client]\nbackoff = { full_jitter = { base = 1, cap = nan } }",
+            "client.backoff.full_jitter.cap is NaN, but must be a finite time of at least 0", "nan";
+    }
+}
+
+#[test]
+fn budgets() {
+    broken! {
+        "[client]\nbudget = { ratio = { ratio = -0.1, bank = 1 } }",
+            "client.budget.ratio.ratio is -0.1, but must be a finite number of at least 0", "-0.1";
+        "[client]\nbudget = { ratio = { ratio = 0.1, bank = inf } }",
+            "client.budget.ratio.bank is inf, but must be a finite number of at least 0", "inf";
+        "[client]\nbudget = { refund = { capacity = -1, cost = 1, timeout_cost = 1, refund = 1 } }",
+            "client.budget.refund.capacity is -1, but must be a finite number of at least 0", "-1";
+        "[client]\nbudget = { refund = { capacity = 1, cost = -1, timeout_cost = 1, refund = 1 } }",
+            "client.budget.refund.cost is -1, but must be a finite number of at least 0", "-1";
+        "[client]\nbudget = { refund = { capacity = 1, cost = 1, timeout_cost = -1, refund = 1 } }",
+            "client.budget.refund.timeout_cost is -1, but must be a finite number of at least 0", "-1";
+        "[client]\nbudget = { refund = { capacity = 1, cost = 1, timeout_cost = 1, refund = -1 } }",
+            "client.budget.refund.refund is -1, but must be a finite number of at least 0", "-1";
+    }
+}
+
+#[test]
+fn schedule() {
+    broken! {
+        "[[schedule]]\nat = -1\nstall = 1", "schedule.0.at is -1, but must be a finite time of at least 0", "-1";
+        "[[schedule]]\nat = 1\nstall = 0", "schedule.0.stall is 0, but must be a finite time above 0", "0";
+        "[[schedule]]\nat = 10\nstall = 5\n[[schedule]]\nat = 14.5\nstall = 1",
+            "schedule.1.at is 14.5, but must be no earlier than 15, when the stall before it ends", "14.5";
+    }
+}
+
+#[test]
+fn run() {
+    broken! {
+        "[run]\nuntil = 0", "run.until is 0, but must be a finite time above 0", "0";
+        "[run]\nuntil = 1e300",
+            "run.until is 1e300, but must be short enough for at most 1e15 new requests at traffic.rate", "1e300";
+        "[run]\nmeasure_from = -1", "run.measure_from is -1, but must be a finite time of at least 0", "-1";
+        "[run]\nuntil = 10\nmeasure_from = 10.0",
+            "run.measure_from is 10, but must be before the end of the run, which is 10", "10.0";
+        "[run]\nmeasure_from = 100000",
+            "run.measure_from is 100000, but must be before the end of the run, which is 100000", "100000";
+        "[run]\nwindow = 0", "run.window is 0, but must be a finite time above 0", "0";
+        "[run]\nuntil = 100\nwindow = 1e-5",
+            "run.window is 0.00001, but must be at least a millionth of the run, which is 100 long", "1e-5";
+        "[run]\nreplications = 0",
+            "run.replications is 0, but must be a whole number from 1 to 100000000", "0";
+        "[run]\nreplications = 100000001",
+            "run.replications is 100000001, but must be a whole number from 1 to 100000000", "100000001";
+        "[run]\ntail_times = [1, -2]", "run.tail_times.1 is -2, but must be a finite time of at least 0", "-2";
+    }
+}
+
+#[test]
+fn units_and_plain_numbers_do_not_mix() {
+    broken! {
+        "[client]\ntimeout = \"50ms\"",
+            "client.timeout is 50ms, but must be a number without a unit, because traffic.rate is one", "\"50ms\"";
+        "[traffic]\nrate = \"800/s\"\n[service]\ntime = { deterministic = { value = 3 } }",
+            "service.time.deterministic.value is 3, but must be given with a unit, because traffic.rate is", "3";
+        "[traffic]\nrate = \"800/s\"\n[service]\nservers = 3",
+            "service.time.exponential.mean is 1, but must be given with a unit, because traffic.rate is",
+            "[service]";
+        "[[schedule]]\nat = 1\nstall = \"1s\"",
+            "schedule.0.stall is 1s, but must be a number without a unit, because traffic.rate is one", "\"1s\"";
+    }
+}
+
+#[test]
+fn a_run_whose_default_length_overflows_is_refused() {
+    let text = "[traffic]\nrate = 1e-300\n[service]\ntime = { deterministic = { value = 1e305 } }";
+    let error = Scenario::from_toml(text).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "run.until is inf, but must be short enough for at most 1e15 new requests at traffic.rate"
+    );
+}
+
+#[test]
+fn the_edges_of_every_range_are_accepted() {
+    for text in [
+        "[service]\nerror_probability = 0",
+        "[service]\nerror_probability = 1",
+        "[service]\ntime = { uniform = { low = 0, high = 2 } }",
+        "[service]\nservers = 4\n[server]\nplaces = 4",
+        "[client]\nattempts = 65535",
+        "[client]\nbackoff = { full_jitter = { base = 0, cap = 0 } }",
+        "[client]\nbudget = { ratio = { ratio = 0, bank = 0 } }",
+        "[[schedule]]\nat = 0\nstall = 5\n[[schedule]]\nat = 5\nstall = 1",
+        "[run]\nuntil = 100\nmeasure_from = 0\nwindow = 1e-4\nreplications = 1\ntail_times = [0]",
+    ] {
+        let text = format!("{WHOLE}{text}");
+        assert!(Scenario::from_toml(&text).is_ok(), "{text}");
+    }
+}
