@@ -8,6 +8,7 @@ pub mod budget_line;
 pub mod busy_period;
 pub mod capped;
 pub mod ceiling;
+pub mod correlated;
 pub mod erlang;
 mod exponential;
 pub mod lifo;
@@ -25,6 +26,7 @@ mod quadrature;
 pub mod quantity;
 pub mod stability;
 mod station;
+pub mod stuck_growth;
 pub mod stuck_line;
 pub mod tiers;
 mod truncated_geometric;
@@ -39,8 +41,10 @@ pub static QUANTITIES: &[&Quantity] = &[
     &ceiling::CEILING,
     &capped::CAPPED,
     &capped::CAPPED_SHARE,
+    &correlated::CORRELATED,
     &policy::POLICY,
     &stuck_line::STUCK_LINE,
+    &stuck_growth::STUCK_GROWTH,
     &budget_line::BUDGET_LINE,
     &mm1::MM1,
     &mm1k::MM1K,

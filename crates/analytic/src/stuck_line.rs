@@ -3,7 +3,7 @@
 use crate::quantity::{Domain, DomainError, Parameter, Quantity, Requirement};
 
 /// Attempts that a client makes in total.
-const ATTEMPTS: Parameter = Parameter {
+pub(crate) const ATTEMPTS: Parameter = Parameter {
     name: "attempts",
     meaning: "attempts that a client makes in total, the first included",
     domain: Domain::Count {
