@@ -137,6 +137,31 @@ def lines():
             "60 digits: load times (1 + ratio) is 1; 1/1.1 at a tenth is in the text on three attempts")
 
 
+def correlated():
+    """Every outcome of r + 1 attempts, enumerated: all alike with probability c, independent otherwise."""
+    for p, r, c in [(0.3, 2, 0.0), (0.3, 2, 0.25), (0.3, 2, 1.0), (0.9, 5, 0.5), (1e-6, 3, 1e-9), (0.999, 8, 0.01),
+                    (1.0, 2, 0.5), (0.0, 2, 0.7)]:
+        p_exact, c_exact = mpf(p), mpf(c)
+        attempts = loss = mpf(0)
+        for outcomes in range(2 ** (r + 1)):
+            fails = [bool(outcomes >> attempt & 1) for attempt in range(r + 1)]
+            independent = mpf(1)
+            for failed in fails:
+                independent *= p_exact if failed else 1 - p_exact
+            identical = p_exact if all(fails) else 0 if any(fails) else 1 - p_exact
+            probability = c_exact * identical + (1 - c_exact) * independent
+            attempts += probability * (r + 1 if all(fails) else fails.index(False) + 1)
+            loss += probability if all(fails) else 0
+        add("correlated", {"failure_probability": p, "retries": r, "correlation": c},
+            {"attempts": attempts, "success": 1 - loss, "loss": loss}, "enumeration of all outcomes, 60 digits")
+
+
+def growth():
+    for rate, k, capacity in [(600.0, 3, 1000.0), (0.3, 3, 1.0), (0.25, 4, 1.0), (0.9, 3, 1.0), (1e-9, 1_000_000, 2.0)]:
+        add("stuck-growth", {"arrival_rate": rate, "attempts": k, "capacity": capacity},
+            {"growth_rate": mpf(rate) * k - mpf(capacity)}, "flow balance, 60 digits")
+
+
 def policy():
     for p, r, rate, capacity, n in [(0.1, 2, 500.0, 1500.0, 1), (0.5, 1, 2000.0, 5000.0, 1), (0.9, 3, 2000.0, 5000.0, 1),
                                     (0.1, 2, 100.0, 2700.0, 3), (1e-10, 2, 10.0, 29.0, 2), (1.0, 2, 0.1, 0.3, 1)]:
@@ -293,7 +318,7 @@ def mm1k():
 
 
 if __name__ == "__main__":
-    for fill in (amplification, tiers, ceiling, capped, lines, policy, mm1, mm1k):
+    for fill in (amplification, tiers, ceiling, capped, correlated, lines, growth, policy, mm1, mm1k):
         fill()
     for quantity, references in REFERENCES.items():
         rows = ",\n".join("  " + json.dumps(reference, ensure_ascii=False) for reference in references)
