@@ -1,5 +1,7 @@
 //! What `Quantity::evaluate` accepts and how it refuses the rest: in one sentence that names the cause.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeSet;
 
 use retrylab_analytic::quantity::{Domain, Requirement};

@@ -4,6 +4,8 @@
 //! string with at least 20 digits, or `null` where the result must not exist. Parameters are the doubles nearest to
 //! what is written. The scripts beside the files recompute the values in high precision.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -49,19 +51,32 @@ fn disagreement(reference: &Reference) -> Option<String> {
     let Some(quantity) = find(&reference.quantity) else {
         return Some("no such quantity".to_owned());
     };
-    let arguments: Vec<_> = reference.parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let arguments: Vec<_> = reference
+        .parameters
+        .iter()
+        .map(|(name, value)| (name.as_str(), *value))
+        .collect();
     let evaluation = match quantity.evaluate(&arguments) {
         Ok(evaluation) => evaluation,
         Err(error) => return Some(error.to_string()),
     };
-    let Some((_, actual)) = evaluation.values.iter().find(|(name, _)| *name == reference.result) else {
+    let Some((_, actual)) = evaluation
+        .values
+        .iter()
+        .find(|(name, _)| *name == reference.result)
+    else {
         return Some("no such result".to_owned());
     };
     match (&reference.value, actual) {
         (None, Value::Absent(_)) => None,
         (Some(text), Value::Number(actual)) => {
             let expected: f64 = text.parse().unwrap();
-            let close = relative_eq!(*actual, expected, epsilon = 0.0, max_relative = RELATIVE_TOLERANCE);
+            let close = relative_eq!(
+                *actual,
+                expected,
+                epsilon = 0.0,
+                max_relative = RELATIVE_TOLERANCE
+            );
             (!close).then(|| {
                 let error = (actual - expected) / expected;
                 format!("expected {expected:e}, got {actual:e}, relative error {error:e}")
@@ -78,8 +93,16 @@ fn results_agree_with_references() {
         .iter()
         .filter_map(|(file, reference)| {
             let wrong = disagreement(reference)?;
-            let Reference { quantity, parameters, result, origin, .. } = reference;
-            Some(format!("{file}: {quantity} {parameters:?} {result}: {wrong} ({origin})"))
+            let Reference {
+                quantity,
+                parameters,
+                result,
+                origin,
+                ..
+            } = reference;
+            Some(format!(
+                "{file}: {quantity} {parameters:?} {result}: {wrong} ({origin})"
+            ))
         })
         .collect();
     assert!(
@@ -97,7 +120,9 @@ fn every_result_of_every_quantity_has_a_reference() {
     for quantity in QUANTITIES {
         for (result, _) in quantity.results {
             let found = references.iter().any(|(_, reference)| {
-                reference.quantity == quantity.name && reference.result == *result && reference.value.is_some()
+                reference.quantity == quantity.name
+                    && reference.result == *result
+                    && reference.value.is_some()
             });
             assert!(found, "no reference value for {result} of {}", quantity.name);
         }
@@ -110,13 +135,31 @@ fn references_reach_far_into_tails_and_carry_their_origin_and_digits() {
     let in_tails = references
         .iter()
         .filter_map(|(_, reference)| reference.value.as_ref())
-        .filter(|value| value.parse::<f64>().is_ok_and(|value| value > 0.0 && value < 1e-12))
+        .filter(|value| {
+            value
+                .parse::<f64>()
+                .is_ok_and(|value| value > 0.0 && value < 1e-12)
+        })
         .count();
     assert!(references.len() >= 60, "only {} references", references.len());
     assert!(in_tails >= 10, "only {in_tails} references below 1e-12");
-    for (file, Reference { origin, quantity, value, .. }) in &references {
+    for (
+        file,
+        Reference {
+            origin,
+            quantity,
+            value,
+            ..
+        },
+    ) in &references
+    {
         assert!(!origin.is_empty(), "{file}: a value of {quantity} has no origin");
-        let digits = value.as_ref().map_or(20, |value| value.chars().filter(char::is_ascii_digit).count());
-        assert!(digits >= 20, "{file}: a value of {quantity} has only {digits} digits");
+        let digits = value
+            .as_ref()
+            .map_or(20, |value| value.chars().filter(char::is_ascii_digit).count());
+        assert!(
+            digits >= 20,
+            "{file}: a value of {quantity} has only {digits} digits"
+        );
     }
 }

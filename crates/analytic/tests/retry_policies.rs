@@ -1,5 +1,8 @@
 //! Retry policies against brute force, and the laws that hold for all of them.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::float_cmp, reason = "limits and exact cases are compared exactly")]
+
 use approx::assert_relative_eq;
 use proptest::prelude::*;
 use retrylab_analytic::amplification::Amplification;
