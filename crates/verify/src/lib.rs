@@ -3,12 +3,30 @@
 //! A claim names the numbers of a document, the closed form and the experiment behind each; running it gives an
 //! [`Outcome`], of which every report is a view.
 
+mod claim;
+pub mod claims;
 mod document;
+mod estimator;
+mod experiment;
 mod figure;
+pub mod figures;
+mod level;
+pub mod measures;
 mod outcome;
+pub mod report;
+mod run;
+mod sampling;
+pub mod statistics;
+mod theory;
 mod verdict;
 
+pub use claim::{AuthorSample, Claim, Criterion, Part, Quote};
 pub use document::Document;
+pub use estimator::Estimate;
+pub use experiment::{Estimator, Experiment, Observed};
 pub use figure::{Axis, Figure, Mark, Panel, Point, Series, SeriesKind};
+pub use level::Level;
 pub use outcome::{ClaimOutcome, ComputedNumber, MeasuredNumber, Outcome, PartOutcome, QuotedNumber};
+pub use run::{Plan, Progress, RunError, SelectionError, Silent, run, select};
+pub use sampling::MeasurementError;
 pub use verdict::Verdict;

@@ -115,6 +115,8 @@ pub struct ComputedNumber {
     pub formula: String,
     /// Where the formula comes from.
     pub source: String,
+    /// The command that prints the numbers it is made of.
+    pub command: String,
 }
 
 /// A number from simulation.

@@ -1,0 +1,100 @@
+//! The study's protocol as scenarios, and what counts as recovered or stuck.
+
+use retrylab_model::{Change, Scenario, ScenarioSpec, Traffic};
+use retrylab_sim::{Measure, RunRecord};
+
+use crate::experiment::Experiment;
+
+/// The two timeouts of the study.
+pub(super) const TIMEOUTS: [f64; 2] = [10.0, 50.0];
+/// Independent runs behind a number of the study, where it does not say otherwise.
+pub(super) const RUNS: u32 = 40;
+/// Independent runs behind a number of the study's tables of budgets.
+pub(super) const BUDGET_RUNS: u32 = 20;
+/// Share of runs that makes "every run" of a document's 40 or "none" of them a safe statement.
+///
+/// If one run in twenty differed, 40 runs would have shown one with probability 1 − 0.95⁴⁰ = 0.87.
+pub(super) const NEARLY_ALL: f64 = 0.95;
+/// Why the bound lies there.
+pub(super) const NEARLY_ALL_REASON: &str =
+    "if one run in twenty differed, the document's 40 runs would have shown one with probability 0.87";
+/// The complement of [`NEARLY_ALL`].
+pub(super) const HARDLY_ANY: f64 = 1.0 - NEARLY_ALL;
+
+/// A single server at a load, with everything else left at its default and the study's name.
+fn server(load: f64) -> ScenarioSpec {
+    let mut spec = ScenarioSpec::new(Traffic::with_rate(load));
+    spec.name = format!("load {load}");
+    spec.source = "three-attempts".to_owned();
+    spec
+}
+
+/// The protocol without its stall: a run of 62,000 whose last 2,500 are measured.
+pub(super) fn quiet(load: f64, timeout: f64, attempts: u32) -> Scenario {
+    let mut spec = server(load);
+    spec.service.error_probability = 0.01;
+    spec.client.timeout = Some(timeout.into());
+    spec.client.attempts = attempts;
+    spec.run.until = Some(62_000.0.into());
+    spec.run.measure_from = Some(59_500.0.into());
+    spec.run.window = Some(150.0.into());
+    valid(spec)
+}
+
+/// The protocol with a stall at time 2,000.
+pub(crate) fn stalled(load: f64, timeout: f64, attempts: u32, stall: f64) -> Scenario {
+    changed(&quiet(load, timeout, attempts), |spec| {
+        spec.schedule.push(Change { at: 2_000.0.into(), stall: stall.into() });
+    })
+}
+
+/// The protocol: a stall of 2,000 at time 2,000.
+pub(crate) fn long_stall(load: f64, timeout: f64, attempts: u32) -> Scenario {
+    stalled(load, timeout, attempts, 2_000.0)
+}
+
+/// A server without stall, retries or timeouts, run long enough to forget that it started empty.
+///
+/// The warm-up of 10,000 is 26 relaxation times 1/(1 − √ρ)² at load 0.9, the highest at which it is used.
+pub(super) fn steady(load: f64) -> Scenario {
+    let mut spec = server(load);
+    spec.run.until = Some(60_000.0.into());
+    spec.run.measure_from = Some(10_000.0.into());
+    valid(spec)
+}
+
+/// A changed scenario.
+pub(crate) fn changed(scenario: &Scenario, change: impl FnOnce(&mut ScenarioSpec)) -> Scenario {
+    scenario.modified(change).expect("the study's scenarios are valid")
+}
+
+fn valid(spec: ScenarioSpec) -> Scenario {
+    spec.validate().expect("the study's scenarios are valid")
+}
+
+/// Success over the measured window, by the scenario's protocol.
+pub(crate) fn success(scenario: Scenario) -> Experiment {
+    Experiment::measure(scenario, Measure::Success)
+}
+
+/// Success of one run over its measured window; 0 if it had no new requests.
+pub(super) fn success_of(run: &RunRecord) -> f64 {
+    let (successes, requests) = run.measure(Measure::Success);
+    if requests > 0.0 { successes / requests } else { 0.0 }
+}
+
+/// The share of runs that have recovered: more than half of the requests succeed in the measured window.
+///
+/// Success is close to 0 in the stuck state and close to the healthy value outside it, so any level between would do.
+pub(super) fn recovered(scenario: Scenario) -> Experiment {
+    Experiment::share_of_runs(scenario, "share of runs with success above 1/2 in the measured window", |run| {
+        success_of(run) > 0.5
+    })
+}
+
+/// The share of runs that are stuck at zero: less than 1 % of the requests succeed in the measured window.
+pub(super) fn stuck(scenario: Scenario) -> Experiment {
+    Experiment::share_of_runs(scenario, "share of runs with success below 1 % in the measured window", |run| {
+        success_of(run) < 0.01
+    })
+}

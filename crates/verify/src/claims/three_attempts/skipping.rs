@@ -1,0 +1,65 @@
+//! Skipping work that nobody waits for: T24.
+
+use retrylab_model::{DeadlineCheck, Scenario};
+
+use super::protocol::{HARDLY_ANY, NEARLY_ALL_REASON, RUNS, TIMEOUTS, changed, long_stall, stuck, success};
+use crate::claim::{Claim, Part, Quote};
+use crate::document::Document;
+use crate::outcome::ComputedNumber;
+use crate::statistics::Margin;
+use crate::theory::theory;
+
+pub(super) fn claims() -> Vec<Claim> {
+    vec![skip_expired()]
+}
+
+/// The scenario with a server that skips expired work.
+pub(super) fn skipping(scenario: &Scenario) -> Scenario {
+    changed(scenario, |spec| spec.server.deadline_check = DeadlineCheck::SkipExpired)
+}
+
+/// Success without retries: the queue with patience until service starts, and an answer in time and without error.
+fn without_retries(load: f64, timeout: f64) -> ComputedNumber {
+    theory(
+        "patience",
+        &[
+            ("arrival_rate", load),
+            ("service_rate", 1.0),
+            ("servers", 1.0),
+            ("patience", timeout),
+            ("timeout", timeout),
+        ],
+        "success",
+    )
+    .then(|x| 0.99 * x, "0.99 · x")
+}
+
+fn skip_expired() -> Claim {
+    Claim::new(
+        "T24",
+        Document::ThreeAttempts,
+        "Skipping attempts whose client has given up gives 0.98 at load 0.95 without retries and 0.57 with three \
+         attempts, and the server is never stuck.",
+    )
+    .remark("The text does not say which timeout the two numbers belong to; both timeouts are shown.")
+    .parts(TIMEOUTS.map(|timeout| {
+        Part::new(format!("success without retries, load 0.95, timeout {timeout}"))
+            .quoted(Quote::printed("0.98").measured_in(RUNS))
+            .computed(without_retries(0.95, timeout))
+            .equivalent(
+                success(skipping(&long_stall(0.95, timeout, 1))),
+                Margin::Absolute(0.004),
+                "less than half a unit in the last printed digit",
+            )
+    }))
+    .parts(TIMEOUTS.map(|timeout| {
+        Part::new(format!("success with three attempts, load 0.95, timeout {timeout}"))
+            .quoted(Quote::printed("0.57").measured_in(RUNS))
+            .measured(success(skipping(&long_stall(0.95, timeout, 3))))
+    }))
+    .parts(TIMEOUTS.map(|timeout| {
+        Part::new(format!("share of runs stuck with three attempts, load 0.95, timeout {timeout}"))
+            .quoted(Quote::range("never", 0.0, HARDLY_ANY, NEARLY_ALL_REASON))
+            .measured(stuck(skipping(&long_stall(0.95, timeout, 3))))
+    }))
+}

@@ -1,0 +1,105 @@
+//! From observations of replications to estimates with intervals.
+
+use crate::experiment::{Estimator, Observed};
+use crate::statistics::{
+    ErrorRate, Interval, Moments, RatioMoments, StatisticsError, Successes, mean_interval, ranged_mean_interval,
+};
+
+/// A point estimate with an interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The point estimate.
+    pub value: f64,
+    /// The interval.
+    pub interval: Interval,
+}
+
+/// Collects observations in the order of the replications.
+#[derive(Debug, Clone)]
+pub(crate) enum Sample {
+    Ratio(RatioMoments),
+    Mean(Moments),
+    RangedMean(Moments, Interval),
+    Proportion { trials: Successes, replications: Moments },
+}
+
+impl Sample {
+    /// An empty sample for an estimator.
+    ///
+    /// # Errors
+    /// [`StatisticsError`] for a range that is none.
+    pub(crate) fn new(estimator: Estimator) -> Result<Self, StatisticsError> {
+        Ok(match estimator {
+            Estimator::Ratio => Self::Ratio(RatioMoments::default()),
+            Estimator::Mean => Self::Mean(Moments::default()),
+            Estimator::RangedMean { low, high } => {
+                Self::RangedMean(Moments::default(), Interval::certain(low, high)?)
+            }
+            Estimator::Proportion => {
+                Self::Proportion { trials: Successes::default(), replications: Moments::default() }
+            }
+        })
+    }
+
+    /// Adds what one replication gave.
+    ///
+    /// # Errors
+    /// [`StatisticsError`] when a proportion has more successes than trials.
+    pub(crate) fn push(&mut self, observed: &Observed) -> Result<(), StatisticsError> {
+        let Observed { numerator, denominator, .. } = *observed;
+        match self {
+            Self::Ratio(moments) => moments.push(numerator, denominator),
+            Self::Mean(moments) | Self::RangedMean(moments, _) => moments.push(numerator / denominator),
+            Self::Proportion { trials, replications } => {
+                trials.merge(&Successes::new(numerator as u64, denominator as u64)?);
+                replications.push(numerator / denominator);
+            }
+        }
+        Ok(())
+    }
+
+    /// The estimate at an error rate.
+    ///
+    /// # Errors
+    /// [`StatisticsError`] when the sample is too small or does not vary.
+    pub(crate) fn estimate(&self, alpha: ErrorRate) -> Result<Estimate, StatisticsError> {
+        let interval = match self {
+            Self::Ratio(moments) => moments.interval(alpha)?,
+            Self::Mean(moments) => mean_interval(moments, alpha)?,
+            Self::RangedMean(moments, range) => ranged_mean_interval(moments, range, alpha)?,
+            Self::Proportion { trials, .. } => trials.clopper_pearson(alpha)?,
+        };
+        let value = match self {
+            Self::Ratio(moments) => moments.ratio(),
+            Self::Mean(moments) | Self::RangedMean(moments, _) => Some(moments.mean()),
+            Self::Proportion { trials, .. } => trials.proportion(),
+        };
+        // An interval exists, so the estimate does.
+        Ok(Estimate { value: value.unwrap_or_else(|| interval.midpoint()), interval })
+    }
+
+    /// Standard deviation of the statistic from one replication to another.
+    pub(crate) fn standard_deviation(&self) -> Option<f64> {
+        match self {
+            Self::Ratio(moments) => {
+                let ratio = moments.ratio()?;
+                // To first order a replication's own ratio varies as its residual over the mean denominator.
+                Some(moments.residuals(ratio).standard_deviation()? / moments.denominator_mean())
+            }
+            Self::Mean(moments) | Self::RangedMean(moments, _) => moments.standard_deviation(),
+            Self::Proportion { replications, .. } => replications.standard_deviation(),
+        }
+    }
+
+    /// How estimate and interval are made, in words.
+    pub(crate) fn method(&self) -> &'static str {
+        match self {
+            Self::Ratio(_) => "ratio of sums over independent replications, Fieller's interval with skewness correction",
+            Self::Mean(_) => "mean over independent replications, Student's interval with skewness correction",
+            Self::RangedMean(..) => {
+                "mean over independent replications of values in a known range; valid also when all are equal"
+            }
+            Self::Proportion { .. } => "proportion of independent trials, exact (Clopper–Pearson) interval",
+        }
+    }
+}

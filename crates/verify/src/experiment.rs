@@ -1,0 +1,172 @@
+//! How a number is measured: what is simulated and which statistic of a replication is observed.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use retrylab_model::Scenario;
+use retrylab_sim::calls::{CallRecord, Calls};
+use retrylab_sim::{Measure, Options, RunRecord, SimulationError};
+
+/// What one replication contributes to an estimate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Observed {
+    /// The value, or the numerator of a ratio, or the number of successes.
+    pub numerator: f64,
+    /// 1, or the denominator of a ratio, or the number of trials.
+    pub denominator: f64,
+    /// Simulated attempts, the cost of the replication.
+    pub attempts: u64,
+}
+
+/// How observations become an estimate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Estimator {
+    /// Ratio of sums over independent replications.
+    Ratio,
+    /// Mean over independent replications.
+    Mean,
+    /// Mean over independent replications of values that cannot leave a range. Needed where all replications may give
+    /// the same value, so that their spread says nothing.
+    RangedMean {
+        /// Smallest possible value.
+        low: f64,
+        /// Largest possible value.
+        high: f64,
+    },
+    /// Proportion of independent trials, counted over all replications.
+    Proportion,
+}
+
+type Observe = dyn Fn(u64, Range<u64>) -> Result<Vec<Observed>, SimulationError> + Send + Sync;
+
+/// A reproducible source of independent replications of one statistic.
+#[derive(Clone)]
+pub struct Experiment {
+    /// The statistic in words.
+    pub statistic: String,
+    /// What is simulated: a scenario in TOML, or words where it is no queue.
+    pub subject: String,
+    /// How observations become an estimate.
+    pub estimator: Estimator,
+    observe: Arc<Observe>,
+}
+
+impl fmt::Debug for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Experiment")
+            .field("statistic", &self.statistic)
+            .field("subject", &self.subject)
+            .field("estimator", &self.estimator)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Experiment {
+    /// Observes the replications of a range.
+    ///
+    /// # Errors
+    /// [`SimulationError`] when the scenario cannot be simulated.
+    pub fn observe(&self, seed: u64, replications: Range<u64>) -> Result<Vec<Observed>, SimulationError> {
+        (self.observe)(seed, replications)
+    }
+
+    /// A measure of a scenario that is a ratio of two sums, such as successes per new request.
+    #[must_use]
+    pub fn measure(scenario: Scenario, measure: Measure) -> Self {
+        let statistic = measure.name(&scenario);
+        Self::runs(vec![scenario], statistic, Estimator::Ratio, move |runs| runs[0].measure(measure))
+    }
+
+    /// The share of runs of a scenario for which `holds`.
+    #[must_use]
+    pub fn share_of_runs(
+        scenario: Scenario,
+        statistic: &str,
+        holds: impl Fn(&RunRecord) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self::runs(vec![scenario], statistic.to_owned(), Estimator::Proportion, move |runs| {
+            (f64::from(u8::from(holds(&runs[0]))), 1.0)
+        })
+    }
+
+    /// A statistic of several scenarios run side by side with the same random streams.
+    #[must_use]
+    pub fn side_by_side(
+        scenarios: Vec<Scenario>,
+        statistic: &str,
+        value: impl Fn(&[RunRecord]) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        Self::runs(scenarios, statistic.to_owned(), Estimator::Mean, move |runs| (value(runs), 1.0))
+    }
+
+    /// The same experiment with a constant added to the statistic.
+    #[must_use]
+    pub fn shifted(self, by: f64, statistic: &str) -> Self {
+        self.mapped(statistic, move |observed| Observed {
+            numerator: observed.numerator + by * observed.denominator,
+            ..observed
+        })
+    }
+
+    /// The same experiment with 1 less the statistic.
+    #[must_use]
+    pub fn complement(self, statistic: &str) -> Self {
+        self.mapped(statistic, |observed| Observed {
+            numerator: observed.denominator - observed.numerator,
+            ..observed
+        })
+    }
+
+    fn mapped(self, statistic: &str, map: impl Fn(Observed) -> Observed + Send + Sync + 'static) -> Self {
+        let inner = Arc::clone(&self.observe);
+        let observe = move |seed, replications| Ok(inner(seed, replications)?.into_iter().map(&map).collect());
+        Self { statistic: statistic.to_owned(), observe: Arc::new(observe), ..self }
+    }
+
+    /// The general form: one observation from the runs of all scenarios under one seed.
+    fn runs(
+        scenarios: Vec<Scenario>,
+        statistic: String,
+        estimator: Estimator,
+        value: impl Fn(&[RunRecord]) -> (f64, f64) + Send + Sync + 'static,
+    ) -> Self {
+        let subject =
+            scenarios.iter().map(Scenario::to_toml).collect::<Vec<_>>().join("\n# side by side with\n\n");
+        let observe = move |seed, replications: Range<u64>| {
+            let options = Options::default();
+            let mut columns = Vec::with_capacity(scenarios.len());
+            for scenario in &scenarios {
+                columns.push(retrylab_sim::replicate(scenario, seed, replications.clone(), &options)?.into_iter());
+            }
+            let rows = replications.map(|_| {
+                let row: Vec<RunRecord> = columns.iter_mut().filter_map(Iterator::next).collect();
+                let (numerator, denominator) = value(&row);
+                Observed { numerator, denominator, attempts: row.iter().map(|run| run.attempts_simulated).sum() }
+            });
+            Ok(rows.collect())
+        };
+        Self { statistic, subject, estimator, observe: Arc::new(observe) }
+    }
+
+    /// A statistic of requests whose calls fail with a probability that is handed in from outside: no queue.
+    #[must_use]
+    pub fn calls(
+        calls: Calls,
+        statistic: &str,
+        estimator: Estimator,
+        value: impl Fn(&CallRecord) -> (f64, f64) + Send + Sync + 'static,
+    ) -> Self {
+        let subject = calls.to_string();
+        let observe = move |seed, replications: Range<u64>| {
+            Ok(retrylab_sim::calls::replicate(&calls, seed, replications)
+                .into_iter()
+                .map(|record| {
+                    let (numerator, denominator) = value(&record);
+                    Observed { numerator, denominator, attempts: record.attempts_simulated() }
+                })
+                .collect())
+        };
+        Self { statistic: statistic.to_owned(), subject, estimator, observe: Arc::new(observe) }
+    }
+}

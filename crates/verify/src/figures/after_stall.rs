@@ -1,0 +1,89 @@
+//! Success long after a long stall, against the load, for each policy.
+
+use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Scenario};
+
+use super::support::{INTERVAL_WORDS, points, replications};
+use crate::sampling::MeasurementError;
+use crate::claims::three_attempts::protocol::{changed, long_stall, success};
+use crate::document::Document;
+use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
+use crate::level::Level;
+
+const TIMEOUT: f64 = 50.0;
+
+type Policy = (&'static str, fn(f64) -> Scenario);
+
+/// Policies on the client's side.
+const CLIENT_POLICIES: [Policy; 5] = [
+    ("no retries", |load| long_stall(load, TIMEOUT, 1)),
+    ("3 attempts", |load| long_stall(load, TIMEOUT, 3)),
+    ("3 attempts, backoff", |load| {
+        changed(&long_stall(load, TIMEOUT, 3), |spec| {
+            spec.client.backoff = Backoff::FullJitter { base: 10.0.into(), cap: None };
+        })
+    }),
+    ("3 attempts, ratio budget", |load| {
+        changed(&long_stall(load, TIMEOUT, 3), |spec| {
+            spec.client.budget = Budget::Ratio { ratio: 0.1, bank: 100.0 };
+        })
+    }),
+    ("3 attempts, refund budget", |load| {
+        changed(&long_stall(load, TIMEOUT, 3), |spec| {
+            spec.client.budget =
+                Budget::Refund { capacity: 500.0, cost: 5.0, timeout_cost: 10.0, refund: 1.0 };
+        })
+    }),
+];
+
+/// Policies on the server's side, all with three attempts.
+const SERVER_POLICIES: [Policy; 3] = [
+    ("newest first", |load| {
+        changed(&long_stall(load, TIMEOUT, 3), |spec| spec.server.discipline = Discipline::Lifo)
+    }),
+    ("bounded queue", |load| changed(&long_stall(load, TIMEOUT, 3), |spec| spec.server.places = Some(10))),
+    ("skip expired work", |load| {
+        changed(&long_stall(load, TIMEOUT, 3), |spec| {
+            spec.server.deadline_check = DeadlineCheck::SkipExpired;
+        })
+    }),
+];
+
+const LOADS: [f64; 13] = [0.1, 0.2, 0.3, 0.32, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 0.87, 0.92, 0.97];
+
+fn panel(title: &str, policies: &[Policy], seed: u64, replications: u64, marks: Vec<Mark>) -> Result<Panel, MeasurementError> {
+    let mut series = Vec::new();
+    for (color, (name, scenario)) in policies.iter().enumerate() {
+        let measured = points(name, seed, replications, &LOADS, |load| success(scenario(load)))?;
+        series.push(Series { name: (*name).to_owned(), color, kind: SeriesKind::Points(measured) });
+    }
+    Ok(Panel {
+        title: title.to_owned(),
+        x: Axis { label: "load".to_owned(), low: 0.0, high: 1.0, logarithmic: false },
+        y: Axis { label: "success in the last 2,500".to_owned(), low: 0.0, high: 1.05, logarithmic: false },
+        series,
+        marks,
+    })
+}
+
+pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+    let replications = replications(8, level);
+    let lines = vec![
+        Mark { x: 1.0 / 3.0, label: "1/3".to_owned() },
+        Mark { x: 1.0 / 1.1, label: "1/1.1".to_owned() },
+    ];
+    Ok(Figure {
+        id: "after-stall",
+        document: Document::ThreeAttempts,
+        title: "Success long after a long stall".to_owned(),
+        caption: format!(
+            "A stall of 2,000 service times at time 2,000, a timeout of 50, and success over the last 2,500 of 62,000. \
+             The marks are where the retries alone could keep the server busy: 1/k with plain retries, 1/1.1 with a 10 % \
+             ratio budget. Near the second mark, and for the policies without a line of their own, the backlog of the \
+             stall drains more slowly than the run lasts. {replications} runs a point; {INTERVAL_WORDS}."
+        ),
+        panels: vec![
+            panel("Clients' policies", &CLIENT_POLICIES, seed, replications, lines)?,
+            panel("Servers' policies, 3 attempts", &SERVER_POLICIES, seed, replications, Vec::new())?,
+        ],
+    })
+}

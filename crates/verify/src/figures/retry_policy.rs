@@ -1,0 +1,67 @@
+//! What a retry policy costs and gives, against the failure probability.
+
+use retrylab_analytic::amplification::Amplification;
+use retrylab_sim::calls::Calls;
+
+use super::support::{INTERVAL_WORDS, points, positions, replications};
+use crate::sampling::MeasurementError;
+use crate::document::Document;
+use crate::experiment::{Estimator, Experiment};
+use crate::figure::{Axis, Figure, Panel, Series, SeriesKind};
+use crate::level::Level;
+
+const RETRIES: [u32; 4] = [0, 1, 2, 4];
+
+pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+    let replications = replications(4, level);
+    let measured_at = positions(0.1, 0.9, 4);
+    let curve_at = positions(0.0, 1.0, 100);
+    let panel = |title: &str, label: &str, high: f64, theory: fn(&Amplification) -> f64, measure: fn(Calls) -> Experiment| {
+        let mut series = Vec::new();
+        for (color, retries) in RETRIES.into_iter().enumerate() {
+            let policy = |p: f64| Amplification::new(p, u64::from(retries)).expect("the curve lies in the domain");
+            series.push(Series {
+                name: format!("r = {retries}, theory"),
+                color,
+                kind: SeriesKind::Line(curve_at.iter().map(|&p| (p, theory(&policy(p)))).collect()),
+            });
+            series.push(Series {
+                name: format!("r = {retries}, simulated"),
+                color,
+                kind: SeriesKind::Points(points(title, seed, replications, &measured_at, |p| {
+                    measure(Calls::new(p, retries).expect("the points lie in the domain"))
+                })?),
+            });
+        }
+        Ok::<_, MeasurementError>(Panel {
+            title: title.to_owned(),
+            x: Axis { label: "failure probability of an attempt, p".to_owned(), low: 0.0, high: 1.0, logarithmic: false },
+            y: Axis { label: label.to_owned(), low: 0.0, high, logarithmic: false },
+            series,
+            marks: Vec::new(),
+        })
+    };
+    let attempts = |calls| {
+        Experiment::calls(calls, "attempts per request", Estimator::Ratio, |record| {
+            (record.attempts() as f64, record.requests() as f64)
+        })
+    };
+    let success = |calls| {
+        Experiment::calls(calls, "success", Estimator::Proportion, |record| {
+            (record.successes() as f64, record.requests() as f64)
+        })
+    };
+    Ok(Figure {
+        id: "retry-policy",
+        document: Document::Lesson,
+        title: "What a retry policy costs and what it gives".to_owned(),
+        caption: format!(
+            "Attempts per request rise towards r + 1 just where success falls to zero: the policy is dearest when it \
+             helps least. Lines are the geometric series, points simulated requests; {INTERVAL_WORDS}."
+        ),
+        panels: vec![
+            panel("Cost", "attempts per request", 5.0, Amplification::attempts, attempts)?,
+            panel("Benefit", "share of requests that succeed", 1.0, Amplification::success, success)?,
+        ],
+    })
+}

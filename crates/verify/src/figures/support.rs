@@ -1,0 +1,47 @@
+//! What figures share: points from experiments, and evenly spaced positions.
+
+use rayon::prelude::*;
+
+use crate::sampling::MeasurementError;
+use crate::experiment::Experiment;
+use crate::figure::Point;
+use crate::level::Level;
+use crate::run::experiment_seed;
+use crate::sampling::estimate;
+
+/// Error probability of the interval drawn at a point: 95 % intervals, one point at a time.
+pub(super) const POINT_ALPHA: f64 = 0.05;
+
+/// The interval of the captions, in words.
+pub(super) const INTERVAL_WORDS: &str = "bars are 95 % intervals, each for its own point";
+
+/// Factor on the replications behind a point.
+pub(super) fn replications(standard: u64, level: Level) -> u64 {
+    match level {
+        Level::Quick => standard.div_ceil(4).max(4),
+        Level::Standard => standard,
+        Level::Thorough => 4 * standard,
+    }
+}
+
+/// `steps + 1` positions from `low` to `high`, both included.
+pub(super) fn positions(low: f64, high: f64, steps: u32) -> Vec<f64> {
+    (0..=steps).map(|step| low + (high - low) * f64::from(step) / f64::from(steps)).collect()
+}
+
+/// One measured point per position, each from replications of its own.
+pub(super) fn points(
+    figure: &str,
+    seed: u64,
+    replications: u64,
+    at: &[f64],
+    experiment: impl Fn(f64) -> Experiment + Sync,
+) -> Result<Vec<Point>, MeasurementError> {
+    at.par_iter()
+        .enumerate()
+        .map(|(index, &x)| {
+            let estimate = estimate(&experiment(x), experiment_seed(seed, figure, index), replications, POINT_ALPHA)?;
+            Ok(Point { x, y: estimate.value, low: estimate.interval.low(), high: estimate.interval.high() })
+        })
+        .collect()
+}

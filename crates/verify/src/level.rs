@@ -1,0 +1,72 @@
+//! How much evidence a run gathers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+
+/// How much evidence a run gathers before it calls an undecided number inconclusive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// A smoke run: margins twice as wide.
+    Quick,
+    /// The default.
+    #[default]
+    Standard,
+    /// Margins half as wide.
+    Thorough,
+}
+
+impl Level {
+    /// Every level.
+    pub const ALL: [Self; 3] = [Self::Quick, Self::Standard, Self::Thorough];
+
+    /// Name, as on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Standard => "standard",
+            Self::Thorough => "thorough",
+        }
+    }
+
+    /// Factor on the margins that claims state for the standard level.
+    ///
+    /// The sample that an equivalence needs grows with the inverse square of the margin, so each step of a level costs
+    /// about four times the one before.
+    pub(crate) fn margin_factor(self) -> f64 {
+        match self {
+            Self::Quick => 2.0,
+            Self::Standard => 1.0,
+            Self::Thorough => 0.5,
+        }
+    }
+
+    /// Simulated attempts that one number may use before it is called inconclusive.
+    pub(crate) fn attempts_max(self) -> u64 {
+        match self {
+            Self::Quick => 30_000_000,
+            Self::Standard => 150_000_000,
+            Self::Thorough => 3_000_000_000,
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|level| level.name() == text)
+            .ok_or_else(|| format!("level is {text}, but must be quick, standard or thorough"))
+    }
+}

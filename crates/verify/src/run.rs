@@ -1,0 +1,205 @@
+//! Running claims: selection, seeds, parallel work and the split of the error rate.
+
+use rayon::prelude::*;
+
+use crate::claim::{Claim, Part};
+use crate::level::Level;
+use crate::outcome::{ClaimOutcome, Outcome, PartOutcome};
+use crate::sampling::{MeasurementError, Sampled, sample};
+use crate::statistics::{ErrorRate, StatisticsError, bonferroni};
+
+/// What a run of the checks is asked to do.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// How much evidence is gathered.
+    pub level: Level,
+    /// Seed of the run; every experiment derives its own from it.
+    pub seed: u64,
+    /// Probability that the run raises any false alarm, over all claims together.
+    pub family_error: f64,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self { level: Level::Standard, seed: 1, family_error: 1e-3 }
+    }
+}
+
+/// Is told how a run advances, from any thread.
+pub trait Progress: Sync {
+    /// The run begins; it has so many steps.
+    fn begin(&self, steps: usize) {
+        let _ = steps;
+    }
+
+    /// One step is done; it belongs to what `label` names.
+    fn step(&self, label: &str) {
+        let _ = label;
+    }
+}
+
+/// Tells nobody.
+#[derive(Debug, Clone, Copy)]
+pub struct Silent;
+
+impl Progress for Silent {}
+
+/// A pattern that selects no claim.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SelectionError {
+    /// No claim id or document matches.
+    #[error("no claim matches {pattern}; give a claim id such as T05, a pattern such as T0*, or a document: {documents}")]
+    NoMatch {
+        /// The pattern.
+        pattern: String,
+        /// The names of the documents.
+        documents: String,
+    },
+    /// The pattern cannot be read.
+    #[error("{pattern} is not a pattern: {reason}")]
+    Malformed {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// The claims whose id or document matches any of the patterns (`*`, `?` and `[…]` as in file names); all claims when
+/// there is no pattern. Letters match in either case.
+///
+/// # Errors
+/// [`SelectionError`] when a pattern matches nothing or cannot be read.
+pub fn select(claims: Vec<Claim>, patterns: &[String]) -> Result<Vec<Claim>, SelectionError> {
+    if patterns.is_empty() {
+        return Ok(claims);
+    }
+    let options = glob::MatchOptions { case_sensitive: false, ..glob::MatchOptions::default() };
+    let mut wanted = vec![false; claims.len()];
+    for text in patterns {
+        let pattern = glob::Pattern::new(text).map_err(|error| SelectionError::Malformed {
+            pattern: text.clone(),
+            reason: error.msg.to_owned(),
+        })?;
+        let mut any = false;
+        for (wanted, claim) in wanted.iter_mut().zip(&claims) {
+            if pattern.matches_with(claim.id, options) || pattern.matches_with(claim.document.name(), options) {
+                *wanted = true;
+                any = true;
+            }
+        }
+        if !any {
+            let documents = crate::Document::ALL.map(crate::Document::name).join(", ");
+            return Err(SelectionError::NoMatch { pattern: text.clone(), documents });
+        }
+    }
+    Ok(claims.into_iter().zip(wanted).filter_map(|(claim, wanted)| wanted.then_some(claim)).collect())
+}
+
+/// Why a run could not be finished.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A number could not be measured.
+    #[error("{claim}, {part}: {source}")]
+    Measurement {
+        /// The claim's id.
+        claim: &'static str,
+        /// The number's label.
+        part: String,
+        /// What went wrong.
+        source: MeasurementError,
+    },
+    /// The plan's error rate is no probability, or there are no claims.
+    #[error(transparent)]
+    Plan(#[from] StatisticsError),
+}
+
+/// Runs claims and judges them.
+///
+/// Work is spread over rayon's current thread pool; the outcome is the same for any number of threads, because every
+/// experiment has a seed of its own and decides on its own data alone.
+///
+/// # Errors
+/// [`RunError`] when a scenario cannot be simulated.
+pub fn run(claims: Vec<Claim>, plan: &Plan, progress: &dyn Progress) -> Result<Outcome, RunError> {
+    let parts: usize = claims.iter().map(|claim| claim.parts.len()).sum();
+    progress.begin(parts);
+    // Each number may err with an equal share of the family's probability.
+    let alpha = bonferroni(ErrorRate::new(plan.family_error)?, u32::try_from(parts).unwrap_or(u32::MAX))?;
+    let jobs: Vec<(&Claim, usize, &Part)> = claims
+        .iter()
+        .flat_map(|claim| claim.parts.iter().enumerate().map(move |(index, part)| (claim, index, part)))
+        .collect();
+    let sampled: Vec<Sampled> = jobs
+        .par_iter()
+        .map(|&(claim, index, part)| {
+            let seed = experiment_seed(plan.seed, claim.id, index);
+            let sampled = sample(part, seed, alpha, plan.level).map_err(|source| RunError::Measurement {
+                claim: claim.id,
+                part: part.label.clone(),
+                source,
+            });
+            progress.step(claim.id);
+            sampled
+        })
+        .collect::<Result<_, RunError>>()?;
+    let attempts = sampled.iter().map(|sampled| sampled.attempts).sum();
+    let mut outcomes: std::vec::IntoIter<PartOutcome> =
+        sampled.into_iter().map(|sampled| sampled.outcome).collect::<Vec<_>>().into_iter();
+    let claims = claims
+        .iter()
+        .map(|claim| ClaimOutcome {
+            id: claim.id,
+            document: claim.document,
+            statement: claim.statement,
+            remarks: claim.remarks.clone(),
+            parts: outcomes.by_ref().take(claim.parts.len()).collect(),
+        })
+        .collect();
+    Ok(Outcome { claims, level: plan.level.name(), seed: plan.seed, family_error: plan.family_error, attempts })
+}
+
+/// The seed of one experiment: the run's seed mixed with the claim's id and the number's place in it.
+///
+/// It has 53 bits, so that it survives JSON readers that hold every number as a double.
+pub(crate) fn experiment_seed(seed: u64, id: &str, index: usize) -> u64 {
+    // FNV-1a over the bytes, then the finaliser of SplitMix64 so that close inputs give unrelated seeds.
+    let bytes = id.bytes().chain(index.to_le_bytes()).chain(seed.to_le_bytes());
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    let mixed = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (mixed ^ (mixed >> 31)) >> 11
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_differ_between_numbers_claims_and_runs() {
+        let mut seeds: Vec<u64> = (0..100)
+            .flat_map(|index| ["T01", "T10"].map(|id| [1, 2].map(|seed| experiment_seed(seed, id, index))))
+            .flatten()
+            .collect();
+        assert!(seeds.iter().all(|&seed| seed < 1 << 53));
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), 400);
+    }
+
+    #[test]
+    fn patterns_select_ids_and_documents() {
+        let ids = |patterns: &[&str]| -> Vec<&str> {
+            let patterns: Vec<String> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
+            select(crate::claims::all(), &patterns).unwrap().iter().map(|claim| claim.id).collect()
+        };
+        assert_eq!(ids(&["T05", "l01"]), ["L01", "T05"]);
+        assert_eq!(ids(&["L0*"]), ["L01", "L02", "L03", "L04", "L05", "L06", "L07", "L08", "L09"]);
+        assert!(ids(&["lesson"]).iter().all(|id| id.starts_with('L')));
+        let error = select(crate::claims::all(), &["X*".to_owned()]).unwrap_err();
+        assert!(error.to_string().contains("X*") && error.to_string().contains("lesson"), "{error}");
+        assert!(select(crate::claims::all(), &["[".to_owned()]).is_err());
+    }
+}
