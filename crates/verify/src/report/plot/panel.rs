@@ -1,0 +1,334 @@
+//! One system of coordinates.
+
+use crate::figure::{Axis, Mark, Panel, Point, Series, SeriesKind};
+
+use super::canvas::{Anchor, Canvas, Svg, drawing};
+use super::clip::{segment, visible_pieces};
+use super::marks::{Label, labels};
+use super::palette::{Ink, Theme};
+use super::scale::{Scale, Tick};
+use super::style::{Dash, Look, LookKind, looks};
+use super::text;
+
+/// Width of a panel in units of about a pixel.
+pub(super) const WIDTH: f64 = 420.0;
+const PLOT_HEIGHT: f64 = 240.0;
+/// Height without a plot, where there is only a sentence.
+const MESSAGE_HEIGHT: f64 = 100.0;
+pub(super) const FONT_SIZE: f64 = 14.0;
+pub(super) const LINE_HEIGHT: f64 = 18.0;
+const GAP: f64 = 8.0;
+const LINE_WIDTH: f64 = 1.9;
+const BAR_WIDTH: f64 = 1.5;
+const HAIRLINE: f64 = 1.0;
+/// Half the width of the caps at the ends of an interval.
+const CAP: f64 = 3.0;
+
+/// A drawn panel.
+#[derive(Debug, Clone)]
+pub(in crate::report) struct Drawing {
+    /// The picture.
+    pub(in crate::report) svg: Svg,
+    /// What the picture shows, for those who do not see it.
+    pub(in crate::report) description: String,
+    /// What could not be drawn, in sentences.
+    pub(in crate::report) notes: Vec<String>,
+}
+
+/// Draws a panel. Whatever cannot be drawn is left out and noted.
+pub(in crate::report) fn draw(panel: &Panel, theme: Theme) -> Drawing {
+    let description = described(panel);
+    match (Scale::new(&panel.x), Scale::new(&panel.y)) {
+        (Ok(x), Ok(y)) => {
+            let layout = Layout::new(panel, x, y);
+            let svg = drawing(WIDTH, layout.height, theme, |canvas| layout.draw(panel, canvas));
+            let notes = panel
+                .series
+                .iter()
+                .filter_map(|series| layout.omitted(series))
+                .collect();
+            Drawing {
+                svg,
+                description,
+                notes,
+            }
+        }
+        (Err(reason), _) | (_, Err(reason)) => {
+            let sentence = format!("This panel cannot be drawn: {reason}.");
+            let svg = drawing(WIDTH, MESSAGE_HEIGHT, theme, |canvas| message(canvas, &sentence));
+            Drawing {
+                svg,
+                description,
+                notes: vec![sentence],
+            }
+        }
+    }
+}
+
+fn message(canvas: &mut Canvas<'_>, sentence: &str) {
+    for (line, y) in text::wrapped(sentence, FONT_SIZE, WIDTH - 2.0 * GAP)
+        .iter()
+        .zip(1u8..)
+    {
+        let y = f64::from(y) * LINE_HEIGHT;
+        canvas.text(line, (WIDTH / 2.0, y), Anchor::Center, FONT_SIZE, Ink::Text);
+    }
+}
+
+fn described(panel: &Panel) -> String {
+    let axis = |axis: &Axis| {
+        let kind = if axis.logarithmic { ", logarithmic" } else { "" };
+        let number = crate::report::numbers::number;
+        format!(
+            "{} from {} to {}{kind}",
+            axis.label,
+            number(axis.low),
+            number(axis.high)
+        )
+    };
+    let series: Vec<String> = panel
+        .series
+        .iter()
+        .map(|series| match series.kind {
+            SeriesKind::Line(_) => format!("{} (line)", series.name),
+            SeriesKind::Points(_) => format!("{} (points with intervals)", series.name),
+        })
+        .collect();
+    let marks: Vec<&str> = panel.marks.iter().map(|mark| mark.label.as_str()).collect();
+    let marks = if marks.is_empty() {
+        String::new()
+    } else {
+        format!(" Vertical lines: {}.", marks.join("; "))
+    };
+    format!(
+        "Horizontal axis: {}. Vertical axis: {}. Shown: {}.{marks}",
+        axis(&panel.x),
+        axis(&panel.y),
+        if series.is_empty() {
+            "nothing".to_owned()
+        } else {
+            series.join("; ")
+        }
+    )
+}
+
+/// Where everything in a panel goes.
+struct Layout {
+    x: Scale,
+    y: Scale,
+    x_ticks: Vec<Tick>,
+    y_ticks: Vec<Tick>,
+    x_label: Vec<String>,
+    y_label: Vec<String>,
+    /// Labels of the marks; none for marks beyond the axis.
+    labels: Vec<Option<Label>>,
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    height: f64,
+}
+
+impl Layout {
+    fn new(panel: &Panel, x: Scale, y: Scale) -> Self {
+        let (x_ticks, y_ticks) = (x.ticks(), y.ticks());
+        let widths = y_ticks.iter().map(|tick| text::width(&tick.label, FONT_SIZE));
+        let left = widths.fold(20.0, f64::max) + GAP + 2.0;
+        let last = x_ticks
+            .last()
+            .map_or(0.0, |tick| text::width(&tick.label, FONT_SIZE) / 2.0);
+        let right = WIDTH - last.max(GAP) - 2.0;
+        let x_label = text::wrapped(&panel.x.label, FONT_SIZE, right - left);
+        let y_label = text::wrapped(&panel.y.label, FONT_SIZE, WIDTH - GAP);
+        let labels = labels(&panel.marks, |mark| {
+            Some(left + inside(x.position(mark)?)? * (right - left))
+        });
+        let rows = labels
+            .iter()
+            .flatten()
+            .map(|label| label.row + 1)
+            .max()
+            .unwrap_or(0);
+        let top = lines_height(y_label.len() + rows) + GAP;
+        let bottom = top + PLOT_HEIGHT;
+        let height = bottom + LINE_HEIGHT + lines_height(x_label.len()) + GAP;
+        Self {
+            x,
+            y,
+            x_ticks,
+            y_ticks,
+            x_label,
+            y_label,
+            labels,
+            left,
+            right,
+            top,
+            bottom,
+            height,
+        }
+    }
+
+    /// From a position on the square paper to a place in the picture.
+    fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (
+            self.left + x * (self.right - self.left),
+            self.bottom - y * (self.bottom - self.top),
+        )
+    }
+
+    fn position(&self, x: f64, y: f64) -> Option<(f64, f64)> {
+        Some((self.x.position(x)?, self.y.position(y)?))
+    }
+
+    fn draw(&self, panel: &Panel, canvas: &mut Canvas<'_>) {
+        self.draw_grid(canvas);
+        self.draw_marks(&panel.marks, canvas);
+        self.draw_axes(canvas);
+        let looks = looks(&panel.series);
+        for (series, look) in panel.series.iter().zip(&looks) {
+            self.draw_series(series, *look, canvas);
+        }
+        if panel.series.iter().all(is_empty) {
+            let middle = self.place((0.5, 0.5));
+            canvas.text("no data", middle, Anchor::Center, FONT_SIZE, Ink::Text);
+        }
+    }
+
+    fn draw_grid(&self, canvas: &mut Canvas<'_>) {
+        for tick in &self.y_ticks {
+            let (from, to) = (self.place((0.0, tick.position)), self.place((1.0, tick.position)));
+            canvas.line(from, to, Ink::Grid, HAIRLINE);
+            canvas.text(
+                &tick.label,
+                (from.0 - GAP, from.1),
+                Anchor::Right,
+                FONT_SIZE,
+                Ink::Text,
+            );
+        }
+        for tick in &self.x_ticks {
+            let (from, to) = (self.place((tick.position, 0.0)), self.place((tick.position, 1.0)));
+            canvas.line(from, to, Ink::Grid, HAIRLINE);
+            let below = from.1 + GAP / 2.0 + LINE_HEIGHT / 2.0;
+            canvas.text(&tick.label, (from.0, below), Anchor::Center, FONT_SIZE, Ink::Text);
+        }
+    }
+
+    fn draw_axes(&self, canvas: &mut Canvas<'_>) {
+        let corner = self.place((0.0, 0.0));
+        canvas.line(self.place((0.0, 1.0)), corner, Ink::Axis, HAIRLINE);
+        canvas.line(corner, self.place((1.0, 0.0)), Ink::Axis, HAIRLINE);
+        let mut y = LINE_HEIGHT / 2.0;
+        for line in &self.y_label {
+            canvas.text(line, (2.0, y), Anchor::Left, FONT_SIZE, Ink::Text);
+            y += LINE_HEIGHT;
+        }
+        let mut y = self.bottom + GAP / 2.0 + LINE_HEIGHT * 1.5;
+        for line in &self.x_label {
+            let middle = f64::midpoint(self.left, self.right);
+            canvas.text(line, (middle, y), Anchor::Center, FONT_SIZE, Ink::Text);
+            y += LINE_HEIGHT;
+        }
+    }
+
+    fn draw_marks(&self, marks: &[Mark], canvas: &mut Canvas<'_>) {
+        for (mark, label) in marks.iter().zip(&self.labels) {
+            let Some(label) = label else { continue };
+            let bottom = self.top - GAP / 2.0 - lines_height(label.row);
+            canvas.line(
+                (label.line, self.bottom),
+                (label.line, bottom - 1.0),
+                Ink::Mark,
+                HAIRLINE * 1.4,
+            );
+            let middle = (label.left, bottom - LINE_HEIGHT / 2.0);
+            canvas.text(&mark.label, middle, Anchor::Left, FONT_SIZE, Ink::Mark);
+        }
+    }
+
+    fn draw_series(&self, series: &Series, look: Look, canvas: &mut Canvas<'_>) {
+        match (&series.kind, look.kind) {
+            (SeriesKind::Line(curve), LookKind::Line(dash)) => {
+                let ink = Ink::Series {
+                    color: look.color,
+                    dash,
+                };
+                let curve: Vec<_> = curve.iter().map(|(x, y)| self.position(*x, *y)).collect();
+                for piece in visible_pieces(&curve) {
+                    let piece: Vec<_> = piece.into_iter().map(|position| self.place(position)).collect();
+                    canvas.path(&piece, ink, LINE_WIDTH);
+                }
+            }
+            (SeriesKind::Points(points), LookKind::Points(shape)) => {
+                let ink = Ink::Series {
+                    color: look.color,
+                    dash: Dash::SOLID,
+                };
+                for point in points {
+                    self.draw_interval(point, ink, canvas);
+                    if let Some(position) = self.visible(point) {
+                        canvas.point(self.place(position), shape, ink);
+                    }
+                }
+            }
+            // A look is made from its series.
+            (SeriesKind::Line(_), LookKind::Points(_)) | (SeriesKind::Points(_), LookKind::Line(_)) => {}
+        }
+    }
+
+    /// The interval of a point, with caps at those of its ends that lie on the paper.
+    fn draw_interval(&self, point: &Point, ink: Ink, canvas: &mut Canvas<'_>) {
+        let end = |y: f64| Some((self.x.position(point.x)?, self.y.position_or_beyond(y)?));
+        let (Some(low), Some(high)) = (end(point.low), end(point.high)) else {
+            return;
+        };
+        let Some((from, to)) = segment(low, high) else {
+            return;
+        };
+        canvas.line(self.place(from), self.place(to), ink, BAR_WIDTH);
+        for (end, drawn) in [(low, from), (high, to)] {
+            if end == drawn {
+                let (x, y) = self.place(drawn);
+                canvas.line((x - CAP, y), (x + CAP, y), ink, BAR_WIDTH);
+            }
+        }
+    }
+
+    /// Where a point lies, if it lies on the paper.
+    fn visible(&self, point: &Point) -> Option<(f64, f64)> {
+        self.position(point.x, point.y)
+            .filter(|position| segment(*position, *position).is_some())
+    }
+
+    /// A sentence about the values of a series that are not in the picture, if there are any.
+    fn omitted(&self, series: &Series) -> Option<String> {
+        let (omitted, why) = match &series.kind {
+            SeriesKind::Line(curve) => {
+                let undrawable = curve.iter().filter(|(x, y)| self.position(*x, *y).is_none());
+                (undrawable.count(), "undefined on these axes")
+            }
+            SeriesKind::Points(points) => {
+                let invisible = points.iter().filter(|point| self.visible(point).is_none());
+                (invisible.count(), "undefined or outside these axes")
+            }
+        };
+        let values = if omitted == 1 { "value is" } else { "values are" };
+        (omitted > 0).then(|| format!("{}: {omitted} {values} not shown, being {why}.", series.name))
+    }
+}
+
+fn is_empty(series: &Series) -> bool {
+    match &series.kind {
+        SeriesKind::Line(curve) => curve.is_empty(),
+        SeriesKind::Points(points) => points.is_empty(),
+    }
+}
+
+/// A position if it lies on the axis.
+fn inside(position: f64) -> Option<f64> {
+    (0.0..=1.0).contains(&position).then_some(position)
+}
+
+fn lines_height(lines: usize) -> f64 {
+    f64::from(u32::try_from(lines).unwrap_or(u32::MAX)) * LINE_HEIGHT
+}
