@@ -11,7 +11,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-from mpmath import besseli, exp, expm1, mp, mpf, nstr, quad, sqrt, taylor, workdps
+from mpmath import besseli, exp, expm1, log10, mp, mpf, nstr, quad, sqrt, taylor, workdps
 
 mp.dps = 60
 FOLDER = Path(__file__).resolve().parent
@@ -99,7 +99,7 @@ def mmc_results(lam, mu, servers, time, probability):
         low, high = mpf(0), mpf(1) / mu
         while tail(high) > wanted:
             high *= 2
-        for _ in range(250):
+        while high - low > high * mpf(10) ** -45:
             middle = (low + high) / 2
             low, high = (middle, high) if tail(middle) > wanted else (low, middle)
         results["sojourn_time_quantile"] = low
@@ -137,7 +137,9 @@ def stages_then_service_tails(rate, mu, at, most):
     Convolution with the last stage gives tail(k) = P(k stages > at) + h(k), where h(k) = ∫ f_k(u) e^(−mu(at−u)) du
     solves rate·h(k−1) = (rate − mu)·h(k) + f_k(at), by parts; f_k is the density of k stages.
     """
-    with workdps(mp.dps + 40 + int(2 * rate * at / 2.3)):
+    # The recursion forgets e^(rate·at) of its digits and (rate/(rate − mu))^most more.
+    lost = 2 * rate * at / 2.3 + (most * log10(rate / (rate - mu)) if rate != mu else 0)
+    with workdps(mp.dps + 40 + int(lost)):
         poisson = exp(-rate * at)
         cumulated = mpf(0)
         convolved = exp(-mu * at)
@@ -284,10 +286,9 @@ def lifo_by_bessel(lam, mu, time):
 
 
 def lifo():
-    for lam, mu, time in [(0.5, 1.0, 2.0), (0.9, 1.0, 10.0), (0.8, 1.0, 50.0), (0.3, 1.0, 60.0), (0.1, 1.0, 400.0),
+    for lam, mu, time in [(0.5, 1.0, 2.0), (0.3, 1.0, 60.0), (0.1, 1.0, 400.0),
                           (1e-8, 1.0, 3.0), (1e-3, 1.0, 0.001), (0.5, 1.0, 300.0), (0.9, 2.0, 1e-6), (2.0, 1.0, 3.0),
-                          (4.0, 1.0, 2.0), (4.0, 1.0, 30.0), (9.0, 1.0, 8.0), (1.5, 1.0, 40.0), (50.0, 1.0, 0.3),
-                          (30.0, 40.0, 1.5)]:
+                          (4.0, 1.0, 2.0), (4.0, 1.0, 30.0), (9.0, 1.0, 8.0), (50.0, 1.0, 0.3)]:
         results = lifo_by_events(lam, mu, time)
         results["success"] = 1 - results["sojourn_time_tail"]
         if lam < mu:
@@ -298,7 +299,7 @@ def lifo():
             results["waiting_time_mean"] = results["waiting_time_second_moment"] = None
         add("lifo", {"arrival_rate": lam, "service_rate": mu, "time": time}, results,
             "conditioned on the number served in the busy period, 60 digits; moments by Little's law and Takács, 1962")
-    for lam, mu, time in [(0.95, 1.0, 10.0), (0.99, 1.0, 100.0), (0.99, 1.0, 2e5), (0.999999, 1.0, 1e6), (1.0, 1.0, 50.0),
+    for lam, mu, time in [(0.9, 1.0, 10.0), (0.95, 1.0, 10.0), (0.8, 1.0, 50.0), (30.0, 40.0, 1.5), (1.5, 1.0, 40.0), (0.99, 1.0, 100.0), (0.99, 1.0, 2e5), (0.999999, 1.0, 1e6), (1.0, 1.0, 50.0),
                           (1.0 - 1e-10, 1.0, 1e4), (1.01, 1.0, 500.0)]:
         add("lifo", {"arrival_rate": lam, "service_rate": mu, "time": time}, lifo_by_bessel(lam, mu, time),
             "integral of the Bessel density of the busy period, 40 digits")
@@ -359,6 +360,7 @@ def patience():
 if __name__ == "__main__":
     for fill in (erlang, mmc, mmck, busy_period, lifo, patience):
         fill()
+        print(fill.__name__, flush=True)
     for quantity, references in REFERENCES.items():
         rows = ",\n".join("  " + json.dumps(reference, ensure_ascii=False) for reference in references)
         (FOLDER / f"{quantity}.json").write_text(f"[\n{rows}\n]\n", encoding="utf-8")
