@@ -1,1 +1,64 @@
-//! What happens.
+//! What happens: an event-driven simulator of clients that retry, and its random streams.
+//!
+//! [`simulate_one`] runs one replication of a [`Scenario`](retrylab_model::Scenario) and returns its [`RunRecord`];
+//! [`replicate`] runs many in parallel. [`Simulation`] is a run in progress: a value that can be advanced, measured,
+//!
+//! ```
+//! use retrylab_model::{ScenarioSpec, Traffic};
+//! use retrylab_sim::{Measure, Options, simulate_one};
+//!
+//! let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
+//! spec.run.until = Some(20_000.0.into());
+//! let record = simulate_one(&spec.validate()?, 1, 0, &Options::default())?;
+//! let (sojourn_time_sum, completions) = record.measure(Measure::SojournTimeMean);
+//! // One server at load 1/2: the mean sojourn time is 1 / (1 - 0.5) = 2.
+//! assert!((sojourn_time_sum / completions - 2.0).abs() < 0.2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Time
+//! Time is counted in whole ticks, a power of two of the scenario's unit of time, about 2^-32 of the shortest time
+//! scale in it (see [`Clock`]). Whole numbers add up exactly in any order, so sums over a run are exact, windows add up
+//! to their union, and a run that starts at 10^12 measures what one at 0 does.
+//!
+//! # Order of events at the same tick
+//! The edge of a window comes first: a window from `a` to `b` has the events at `a` and not those at `b`. Then
+//! 1. completions, in the order in which the services started,
+//! 2. changes of the schedule, in their order,
+//! 3. timeouts, in the order in which the attempts were sent,
+//! 4. retries after a backoff, in the order in which they were decided,
+//! 5. the next new request.
+//!
+//! So an answer exactly at the timeout is in time. At a completion the attempt leaves, then its client hears the answer
+//! and may send a retry at once, and then the server takes the next attempt. A rejected attempt's client hears at once
+//! and may try again at the same tick.
+//!
+//! # Random numbers
+//! One generator (xoshiro256++) per seed, replication and purpose: arrivals, service, errors, backoff and clients, each
+//! drawn from only when needed, so that two policies compared under one seed see the same traffic. An interarrival time
+//! is drawn at the arrival before it; a service time and whether the answer is an error are drawn when the service starts.
+//! Elementary functions come from the `libm` crate: the same scenario and seed give the same bits on any machine and with
+//! any number of threads.
+
+pub mod calls;
+mod chunked;
+mod clock;
+mod counts;
+mod engine;
+mod error;
+mod histogram;
+mod measure;
+pub mod random;
+mod record;
+mod replication;
+mod wide;
+
+pub use clock::Clock;
+pub use counts::Counts;
+pub use engine::Simulation;
+pub use error::SimulationError;
+pub use histogram::Histogram;
+pub use measure::Measure;
+pub use record::{RunRecord, Window};
+pub use replication::{Options, replicate, replicate_with_progress, simulate_one};
+pub use wide::WideSum;

@@ -1,0 +1,163 @@
+//! Delays between a failure and the next attempt, and the attempts that wait for theirs to pass.
+
+use retrylab_model::Backoff;
+
+use super::heap::EventHeap;
+use super::plan::NEVER;
+use crate::chunked::Chunked;
+use crate::clock::Clock;
+use crate::random::Stream;
+
+/// Delays from here on are never over in any run: 2^62 ticks, some 10^9 of the shortest time scale.
+const REACH: f64 = (1_u64 << 62) as f64;
+
+/// How long to wait before a retry, in ticks.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum BackoffPlan {
+    Immediate,
+    Constant { delay: i64 },
+    FullJitter { base: f64, cap: f64 },
+}
+
+impl BackoffPlan {
+    pub(super) fn new(backoff: &Backoff, clock: &Clock) -> Self {
+        match *backoff {
+            Backoff::None => Self::Immediate,
+            Backoff::Constant { delay } => match clock.duration(delay.value()) {
+                0 => Self::Immediate,
+                delay => Self::Constant { delay },
+            },
+            Backoff::FullJitter { base, cap } => {
+                let base = clock.ticks(base.value());
+                let cap = cap.map_or(f64::INFINITY, |cap| clock.ticks(cap.value()));
+                // Without a whole tick to choose from there is no delay.
+                if base > 0.0 && cap >= 1.0 {
+                    Self::FullJitter { base, cap }
+                } else {
+                    Self::Immediate
+                }
+            }
+        }
+    }
+}
+
+/// Delay with full jitter before attempt `failed` + 1: uniform on the whole ticks from 1 to min(cap, base · 2^(failed − 1)).
+/// `None` when the delay is out of any run's reach.
+pub(super) fn full_jitter(base: f64, cap: f64, failed: u16, stream: &mut Stream) -> Option<i64> {
+    // scalbn overflows to infinity, which the cap or the reach bounds.
+    let limit = libm::floor(cap.min(libm::scalbn(base, i32::from(failed) - 1)));
+    // A limit below a tick, or none at all, still takes one draw: the stream then does not depend on rounding.
+    let delay = stream.uniform() * limit;
+    if limit < 1.0 {
+        Some(0)
+    } else if delay < REACH {
+        Some(delay as i64 + 1)
+    } else {
+        None
+    }
+}
+
+/// Retries that wait for their backoff to pass. Those with a constant delay stand in line; those with jitter need a heap.
+#[derive(Debug, Clone)]
+pub(super) struct PendingRetries {
+    ordered: Chunked<(i64, u64)>,
+    heap: EventHeap,
+    next_at: i64,
+}
+
+impl PendingRetries {
+    pub(super) fn new() -> Self {
+        Self {
+            ordered: Chunked::new(),
+            heap: EventHeap::default(),
+            next_at: NEVER,
+        }
+    }
+
+    /// When the next retry is due.
+    #[inline]
+    pub(super) fn next_at(&self) -> i64 {
+        self.next_at
+    }
+
+    /// Adds a retry that is due no earlier than any added before.
+    pub(super) fn push_in_order(&mut self, at: i64, tag: u64) {
+        self.ordered.push_back((at, tag));
+        self.refresh();
+    }
+
+    /// Adds a retry.
+    pub(super) fn push(&mut self, at: i64, tag: u64) {
+        self.heap.push(at, tag);
+        self.refresh();
+    }
+
+    /// Takes the next retry. One scenario fills only one of the two.
+    pub(super) fn pop(&mut self) -> Option<u64> {
+        let tag = match self.ordered.pop_front() {
+            Some((_, tag)) => Some(tag),
+            None => self.heap.pop(),
+        };
+        self.refresh();
+        tag
+    }
+
+    pub(super) fn shift(&mut self, by: i64) {
+        self.ordered.for_each_mut(|(at, _)| *at += by);
+        self.heap.shift(by);
+        self.refresh();
+    }
+
+    fn refresh(&mut self) {
+        self.next_at = match self.ordered.front() {
+            Some((at, _)) => at,
+            None => self.heap.next_at(),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Purpose;
+
+    #[test]
+    fn jitter_never_overflows_and_never_passes_its_cap() {
+        let mut stream = Stream::new(1, 0, Purpose::Backoff);
+        for failed in [1, 2, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, u16::MAX - 1] {
+            for _ in 0..100 {
+                let delay = full_jitter(1000.0, 1e6, failed, &mut stream).unwrap();
+                let limit = if failed < 11 {
+                    1000_i64 << (failed - 1)
+                } else {
+                    1_000_000
+                };
+                assert!(
+                    (1..=limit.min(1_000_000)).contains(&delay),
+                    "{delay} after {failed}"
+                );
+            }
+            if let Some(delay) = full_jitter(1000.0, f64::INFINITY, failed, &mut stream) {
+                assert!((1..=1 << 62).contains(&delay), "{delay} after {failed}");
+            }
+        }
+        assert_eq!(full_jitter(0.25, 10.0, 1, &mut stream), Some(0));
+        assert_eq!(full_jitter(1.0, f64::INFINITY, u16::MAX, &mut stream), None);
+    }
+
+    #[test]
+    fn jitter_is_uniform_up_to_the_limit() {
+        let mut stream = Stream::new(2, 0, Purpose::Backoff);
+        let mut seen = [0_u32; 8];
+        for _ in 0..80_000 {
+            let delay = full_jitter(2.0, 100.0, 3, &mut stream).unwrap();
+            seen[usize::try_from(delay).unwrap() - 1] += 1;
+        }
+        // Chi-square with 7 degrees of freedom; 29.9 has probability 1e-4.
+        let statistic: f64 = seen
+            .iter()
+            .map(|&count| (f64::from(count) - 1e4).powi(2) / 1e4)
+            .sum();
+        assert!(statistic < 29.9, "{statistic}: {seen:?}");
+    }
+}

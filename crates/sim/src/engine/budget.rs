@@ -1,0 +1,204 @@
+//! Retry budgets: tokens of each client instance.
+
+use retrylab_model::{Budget, Scenario};
+
+/// Tokens are counted in whole units of 2^-32, so that ten times a tenth is one.
+///
+/// What is earned rounds up to a unit and what is spent rounds down, so n requests that earn 1/n each pay for a retry; the
+/// error is below one token in 4·10^9 operations. Balances saturate at 2^31 tokens.
+const UNITS_PER_TOKEN: i32 = 32;
+/// A balance that no run spends.
+const UNITS_MAX: u64 = 1 << 63;
+
+/// Why an attempt failed, as far as a budget cares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// An error answer or a rejection.
+    Answered,
+    /// No answer in time.
+    TimedOut,
+}
+
+/// The budget of every client instance.
+#[derive(Debug, Clone)]
+pub(super) struct Budgets {
+    /// Units of each client.
+    balances: Vec<u64>,
+    /// Most units of a client.
+    capacity: u64,
+    per_request: u64,
+    per_success: u64,
+    per_retry: u64,
+    per_retry_after_timeout: u64,
+}
+
+impl Budgets {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        match scenario.client.budget {
+            Budget::None => Self {
+                balances: vec![0],
+                capacity: 0,
+                per_request: 0,
+                per_success: 0,
+                per_retry: 0,
+                per_retry_after_timeout: 0,
+            },
+            Budget::Ratio { ratio, bank } => Self {
+                balances: vec![0; scenario.traffic.clients as usize],
+                capacity: units(bank, libm::floor),
+                per_request: units(ratio, libm::ceil),
+                per_success: 0,
+                per_retry: 1 << UNITS_PER_TOKEN,
+                per_retry_after_timeout: 1 << UNITS_PER_TOKEN,
+            },
+            Budget::Refund {
+                capacity,
+                cost,
+                timeout_cost,
+                refund,
+            } => {
+                let capacity = units(capacity, libm::floor);
+                Self {
+                    balances: vec![capacity; scenario.traffic.clients as usize],
+                    capacity,
+                    per_request: 0,
+                    per_success: units(refund, libm::ceil),
+                    per_retry: units(cost, libm::floor),
+                    per_retry_after_timeout: units(timeout_cost, libm::floor),
+                }
+            }
+        }
+    }
+
+    /// A new request earns.
+    #[inline]
+    pub(super) fn on_request(&mut self, client: u32) {
+        self.earn(client, self.per_request);
+    }
+
+    /// A success earns.
+    #[inline]
+    pub(super) fn on_success(&mut self, client: u32) {
+        self.earn(client, self.per_success);
+    }
+
+    #[inline]
+    fn earn(&mut self, client: u32, units: u64) {
+        if units > 0 {
+            let balance = &mut self.balances[client as usize];
+            *balance = balance.saturating_add(units).min(self.capacity);
+        }
+    }
+
+    /// Whether the client may retry; if so, takes what it costs.
+    #[inline]
+    pub(super) fn spend(&mut self, client: u32, failure: Failure) -> bool {
+        let cost = match failure {
+            Failure::Answered => self.per_retry,
+            Failure::TimedOut => self.per_retry_after_timeout,
+        };
+        let balance = &mut self.balances[client as usize];
+        match balance.checked_sub(cost) {
+            Some(rest) => {
+                *balance = rest;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+fn units(tokens: f64, round: fn(f64) -> f64) -> u64 {
+    // The cast saturates.
+    (round(libm::scalbn(tokens, UNITS_PER_TOKEN)) as u64).min(UNITS_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use retrylab_model::{ScenarioSpec, Traffic};
+
+    use super::*;
+
+    fn budgets(budget: Budget) -> Budgets {
+        let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
+        spec.client.budget = budget;
+        Budgets::new(&spec.validate().unwrap())
+    }
+
+    #[test]
+    fn n_requests_at_one_nth_pay_for_one_retry() {
+        for n in 1..=200_u32 {
+            let mut budgets = budgets(Budget::Ratio {
+                ratio: 1.0 / f64::from(n),
+                bank: 100.0,
+            });
+            for retry in 0..30 {
+                for request in 0..n {
+                    assert!(
+                        !budgets.spend(0, Failure::TimedOut),
+                        "1/{n}: {retry} retries and {request} requests"
+                    );
+                    budgets.on_request(0);
+                }
+                assert!(budgets.spend(0, Failure::TimedOut), "1/{n}: {retry} retries");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bank_below_one_token_never_pays() {
+        let mut budgets = budgets(Budget::Ratio {
+            ratio: 5.0,
+            bank: 1.0 - 1e-12,
+        });
+        for _ in 0..10 {
+            budgets.on_request(0);
+            assert!(!budgets.spend(0, Failure::Answered));
+        }
+    }
+
+    #[test]
+    fn a_bank_holds_no_more_than_it_can() {
+        let mut budgets = budgets(Budget::Ratio {
+            ratio: 0.7,
+            bank: 3.0,
+        });
+        for _ in 0..100 {
+            budgets.on_request(0);
+        }
+        let retries = (0..10).filter(|_| budgets.spend(0, Failure::Answered)).count();
+        assert_eq!(retries, 3);
+    }
+
+    #[test]
+    fn refund_starts_full_and_charges_timeouts_apart() {
+        let mut budgets = budgets(Budget::Refund {
+            capacity: 1.0,
+            cost: 0.1,
+            timeout_cost: 0.4,
+            refund: 0.1,
+        });
+        assert!(budgets.spend(0, Failure::TimedOut));
+        assert!((0..6).all(|_| budgets.spend(0, Failure::Answered)));
+        assert!(!budgets.spend(0, Failure::Answered));
+        budgets.on_success(0);
+        assert!(!budgets.spend(0, Failure::TimedOut));
+        assert!(budgets.spend(0, Failure::Answered));
+        (0..1000).for_each(|_| budgets.on_success(0));
+        assert_eq!(
+            (0..20).filter(|_| budgets.spend(0, Failure::Answered)).count(),
+            10
+        );
+    }
+
+    #[test]
+    fn huge_budgets_saturate() {
+        let mut budgets = budgets(Budget::Ratio {
+            ratio: 1e300,
+            bank: f64::MAX,
+        });
+        budgets.on_request(0);
+        budgets.on_request(0);
+        assert!(budgets.spend(0, Failure::Answered));
+    }
+}

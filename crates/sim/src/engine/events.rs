@@ -1,0 +1,291 @@
+//! What happens at each event.
+
+use retrylab_model::Discipline;
+
+use super::Simulation;
+use super::backoff::{BackoffPlan, full_jitter};
+use super::budget::Failure;
+use super::outstanding::Attempt;
+use super::plan::NEVER;
+use super::schedule::Change;
+use super::service::Service;
+
+impl Simulation {
+    /// Processes all events before `limit` and goes there, or stops after an event after which `keep_going` is false.
+    /// Returns whether the limit was reached.
+    pub(super) fn run_locally(&mut self, limit: i64, keep_going: &mut impl FnMut(&Self) -> bool) -> bool {
+        loop {
+            let completion = if self.stalled {
+                NEVER
+            } else {
+                self.servers.next_finish()
+            };
+            let timeout = self.outstanding.next_timeout();
+            let retry = self.retries.next_at();
+            let next = completion
+                .min(timeout)
+                .min(retry)
+                .min(self.next_change)
+                .min(self.next_arrival);
+            if next >= limit {
+                self.advance(limit);
+                return true;
+            }
+            self.advance(next);
+            // At equal times the order of these branches decides; see the crate's documentation.
+            if completion == next {
+                self.complete();
+            } else if self.next_change == next {
+                self.change();
+            } else if timeout == next {
+                self.give_up();
+            } else if retry == next {
+                self.retry();
+            } else {
+                self.arrive();
+            }
+            if !keep_going(self) {
+                return false;
+            }
+        }
+    }
+
+    /// Lets time pass.
+    #[inline]
+    fn advance(&mut self, to: i64) {
+        let elapsed = (to - self.now).unsigned_abs();
+        let in_service_area = u128::from(elapsed) * u128::from(self.in_service);
+        self.counts.in_system_area += u128::from(elapsed) * u128::from(self.in_system());
+        self.counts.in_service_area += in_service_area;
+        if !self.stalled {
+            self.counts.busy_time += in_service_area;
+        }
+        self.now = to;
+    }
+
+    /// A new request.
+    fn arrive(&mut self) {
+        self.next_arrival = self.now + self.plan.interarrival_time.sample(&mut self.streams.arrivals);
+        let client = if self.plan.clients > 1 {
+            self.streams.clients.below(self.plan.clients)
+        } else {
+            0
+        };
+        self.counts.requests += 1;
+        self.open_requests += 1;
+        self.budgets.on_request(client);
+        self.send(Attempt { client, ordinal: 1 });
+    }
+
+    /// A client sends an attempt, and others after it while they are rejected at once.
+    fn send(&mut self, mut attempt: Attempt) {
+        loop {
+            self.counts.attempts += 1;
+            if attempt.ordinal > 1 {
+                self.counts.retries += 1;
+            }
+            if self.in_system() < self.plan.places {
+                return self.admit(attempt);
+            }
+            self.counts.rejected += 1;
+            match self.fail(attempt, Failure::Answered) {
+                Some(retry) => attempt = retry,
+                None => return,
+            }
+        }
+    }
+
+    /// The system takes an attempt in.
+    fn admit(&mut self, attempt: Attempt) {
+        let ticket = if self.plan.is_patient() {
+            attempt.to_tag()
+        } else {
+            self.outstanding.push(self.now, attempt)
+        };
+        // While others wait, a server is free only because its client is hearing an answer: the retry that this may cause
+        // joins the line like any other.
+        if self.line.len() == 0 && self.in_service < u64::from(self.plan.servers) && !self.stalled {
+            self.serve(self.now, ticket);
+        } else {
+            self.line.push_back((self.now, ticket));
+        }
+    }
+
+    /// Idle servers take attempts that wait.
+    fn serve_waiting(&mut self) {
+        while self.in_service < u64::from(self.plan.servers) && !self.stalled {
+            let next = match self.plan.discipline {
+                Discipline::Fifo => self.line.pop_front(),
+                Discipline::Lifo => self.line.pop_back(),
+            };
+            match next {
+                Some((sent, ticket)) => self.serve(sent, ticket),
+                None => return,
+            }
+        }
+    }
+
+    /// An idle server begins to serve an attempt, unless the deadline check drops it.
+    fn serve(&mut self, sent: i64, ticket: u64) {
+        let waiting_time = self.now - sent;
+        if waiting_time >= self.plan.skip_age {
+            self.counts.skipped += 1;
+            return;
+        }
+        let work = self.plan.service_time.sample(&mut self.streams.service);
+        let error = self.plan.error.sample(&mut self.streams.errors);
+        self.servers.start(
+            Service {
+                sent,
+                ticket,
+                work,
+                error,
+            },
+            self.now + work,
+        );
+        self.in_service += 1;
+        self.count_waiting(waiting_time.unsigned_abs());
+    }
+
+    #[inline]
+    fn count_waiting(&mut self, waiting_time: u64) {
+        self.counts.services_started += 1;
+        if waiting_time > 0 {
+            self.counts.waited += 1;
+            self.counts.waiting_time_sum += u128::from(waiting_time);
+            self.counts.waiting_time_square_sum.add_square(waiting_time);
+            count_above(
+                &mut self.counts.waiting_time_above,
+                &self.plan.tail_times,
+                waiting_time,
+            );
+        }
+    }
+
+    /// A service ends: the attempt leaves, its client hears the answer, the server takes the next attempt.
+    fn complete(&mut self) {
+        let Some(service) = self.servers.finish() else {
+            return;
+        };
+        self.in_service -= 1;
+        let sojourn_time = self.now - service.sent;
+        self.count_sojourn(sojourn_time.unsigned_abs());
+        let work = u128::from(service.work.unsigned_abs());
+        self.counts.completions += 1;
+        self.counts.service_time += work;
+        if sojourn_time <= self.plan.timeout {
+            self.answer(&service);
+        } else {
+            self.counts.late_completions += 1;
+            self.counts.late_service_time += work;
+        }
+        self.serve_waiting();
+    }
+
+    #[inline]
+    fn count_sojourn(&mut self, sojourn_time: u64) {
+        self.counts.sojourn_time_sum += u128::from(sojourn_time);
+        self.counts.sojourn_time_square_sum.add_square(sojourn_time);
+        count_above(
+            &mut self.counts.sojourn_time_above,
+            &self.plan.tail_times,
+            sojourn_time,
+        );
+        if let Some(histogram) = &mut self.sojourn_times {
+            histogram.add(sojourn_time);
+        }
+    }
+
+    /// A client hears an answer in time.
+    #[inline]
+    fn answer(&mut self, service: &Service) {
+        let attempt = if self.plan.is_patient() {
+            Attempt::from_tag(service.ticket)
+        } else {
+            self.outstanding.answer(service.ticket)
+        };
+        if service.error {
+            self.counts.errors += 1;
+            if let Some(retry) = self.fail(attempt, Failure::Answered) {
+                self.send(retry);
+            }
+        } else {
+            self.counts.successes += 1;
+            self.open_requests -= 1;
+            self.budgets.on_success(attempt.client);
+            self.last_success = Some(self.moment());
+        }
+    }
+
+    /// The client that has waited longest gives up its attempt.
+    fn give_up(&mut self) {
+        let Some(attempt) = self.outstanding.give_up() else {
+            return;
+        };
+        self.counts.timeouts += 1;
+        if let Some(retry) = self.fail(attempt, Failure::TimedOut) {
+            self.send(retry);
+        }
+    }
+
+    /// A retry's backoff has passed.
+    fn retry(&mut self) {
+        if let Some(tag) = self.retries.pop() {
+            self.send(Attempt::from_tag(tag));
+        }
+    }
+
+    /// An attempt has failed: returns the next one when it is to be sent at once.
+    fn fail(&mut self, attempt: Attempt, failure: Failure) -> Option<Attempt> {
+        if attempt.ordinal >= self.plan.attempts {
+            return self.lose();
+        }
+        if !self.budgets.spend(attempt.client, failure) {
+            self.counts.budget_denied += 1;
+            return self.lose();
+        }
+        let retry = Attempt {
+            ordinal: attempt.ordinal + 1,
+            ..attempt
+        };
+        match self.plan.backoff {
+            BackoffPlan::Immediate => return Some(retry),
+            BackoffPlan::Constant { delay } => self.retries.push_in_order(self.now + delay, retry.to_tag()),
+            BackoffPlan::FullJitter { base, cap } => {
+                if let Some(delay) = full_jitter(base, cap, attempt.ordinal, &mut self.streams.backoff) {
+                    self.retries.push(self.now + delay, retry.to_tag());
+                }
+            }
+        }
+        None
+    }
+
+    /// A request is given up for good.
+    fn lose(&mut self) -> Option<Attempt> {
+        self.counts.failed_requests += 1;
+        self.open_requests -= 1;
+        None
+    }
+
+    /// The schedule changes the service.
+    fn change(&mut self) {
+        match self.schedule.pop() {
+            Some(Change::StallBegins) => self.stalled = true,
+            Some(Change::StallEnds { length }) => {
+                self.stalled = false;
+                self.servers.delay(length);
+                self.serve_waiting();
+            }
+            None => {}
+        }
+        self.refresh_next_change();
+    }
+}
+
+/// Counts the tail times that `value` exceeds.
+#[inline]
+fn count_above(above: &mut [u64], tail_times: &[u64], value: u64) {
+    for (count, &time) in above.iter_mut().zip(tail_times) {
+        *count += u64::from(value > time);
+    }
+}

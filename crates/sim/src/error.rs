@@ -1,0 +1,36 @@
+//! What can keep a valid scenario from being simulated.
+
+/// Why a scenario cannot be simulated. No run is in progress after any of these.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SimulationError {
+    /// The clock cannot resolve the shortest time and still hold the longest.
+    #[error(
+        "the longest time in the scenario, {longest}, is more than 2^47 times the shortest time scale, {shortest} \
+         (of mean service and interarrival time): leave the longest out, for example a timeout that never ends, or \
+         make it shorter"
+    )]
+    TimesTooFarApart {
+        /// Shorter of the mean service time and the mean interarrival time.
+        shortest: f64,
+        /// Longest time that the clock would have to hold.
+        longest: f64,
+    },
+    /// Times are so long or short that floating-point numbers cannot hold them in ticks.
+    #[error("times of about {scale} are beyond what a clock can count: choose another unit of time")]
+    UnitOutOfReach {
+        /// Shortest time scale of the scenario.
+        scale: f64,
+    },
+    /// A time series would have more windows than anyone can use.
+    #[error(
+        "run.window is {window}, which cuts a run of {until} into more than {most} windows: choose a wider one"
+    )]
+    TooManyWindows {
+        /// Width of a window.
+        window: f64,
+        /// Length of the run.
+        until: f64,
+        /// Most windows of a run.
+        most: u64,
+    },
+}

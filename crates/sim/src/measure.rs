@@ -1,0 +1,176 @@
+//! Measures: ratios of what was counted.
+
+use retrylab_model::Scenario;
+
+use crate::counts::Counts;
+
+/// A measure of a window. Each is a numerator over a denominator, see [`Counts::measure`], so that replications can be
+/// combined by the ratio of their means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// Requests that succeeded in the window per new request in it. Can exceed 1 after a backlog.
+    Success,
+    /// Attempts sent per new request.
+    AttemptsPerRequest,
+    /// Attempts sent per unit of time.
+    AttemptRate,
+    /// Share of the service time completed in the window that was spent on attempts whose client had given up.
+    AbandonedWork,
+    /// Share of the servers' time that they were serving.
+    Utilization,
+    /// Mean time from sending to the end of service of the attempts served, late ones included.
+    SojournTimeMean,
+    /// Mean square of that time.
+    SojournTimeSecondMoment,
+    /// Mean time from sending to the start of service of the attempts of which service started.
+    WaitingTimeMean,
+    /// Mean square of that time.
+    WaitingTimeSecondMoment,
+    /// Share of the services started that had to wait.
+    WaitingProbability,
+    /// Successes per unit of time.
+    Goodput,
+    /// Completions per unit of time.
+    Throughput,
+    /// Time average of the number of attempts waiting and in service.
+    NumberInSystem,
+    /// Time average of the number of attempts waiting.
+    NumberInQueue,
+    /// Growth of the number in system per unit of time.
+    GrowthRate,
+    /// Share of the attempts that were rejected.
+    Blocking,
+    /// Share of the attempts that the deadline check dropped.
+    SkippedShare,
+    /// Share of the attempts that were retries.
+    RetryShare,
+    /// Share of the completions that came after the client had given up.
+    LateShare,
+    /// Requests given up for good in the window per new request in it.
+    Failure,
+    /// Requests given up because the budget denied another attempt, per new request.
+    BudgetDenied,
+    /// Share of the completions with a sojourn time above the tail time of this index in `run.tail_times`.
+    SojournTimeTail(usize),
+    /// Share of the services started after a waiting time above the tail time of this index.
+    WaitingTimeTail(usize),
+}
+
+/// The measures without a parameter and their names.
+const NAMED: [(Measure, &str); 21] = [
+    (Measure::Success, "success"),
+    (Measure::AttemptsPerRequest, "attempts_per_request"),
+    (Measure::AttemptRate, "attempt_rate"),
+    (Measure::AbandonedWork, "abandoned_work"),
+    (Measure::Utilization, "utilization"),
+    (Measure::SojournTimeMean, "sojourn_time_mean"),
+    (Measure::SojournTimeSecondMoment, "sojourn_time_second_moment"),
+    (Measure::WaitingTimeMean, "waiting_time_mean"),
+    (Measure::WaitingTimeSecondMoment, "waiting_time_second_moment"),
+    (Measure::WaitingProbability, "waiting_probability"),
+    (Measure::Goodput, "goodput"),
+    (Measure::Throughput, "throughput"),
+    (Measure::NumberInSystem, "number_in_system"),
+    (Measure::NumberInQueue, "number_in_queue"),
+    (Measure::GrowthRate, "growth_rate"),
+    (Measure::Blocking, "blocking"),
+    (Measure::SkippedShare, "skipped_share"),
+    (Measure::RetryShare, "retry_share"),
+    (Measure::LateShare, "late_share"),
+    (Measure::Failure, "failure"),
+    (Measure::BudgetDenied, "budget_denied"),
+];
+
+impl Measure {
+    /// Every measure of a scenario, tails at its `run.tail_times` last.
+    #[must_use]
+    pub fn of(scenario: &Scenario) -> Vec<Self> {
+        let tails = 0..scenario.run.tail_times.len();
+        NAMED
+            .iter()
+            .map(|&(measure, _)| measure)
+            .chain(tails.clone().map(Self::SojournTimeTail))
+            .chain(tails.map(Self::WaitingTimeTail))
+            .collect()
+    }
+
+    /// The measure's name, such as `success` or `sojourn_time_tail@10`.
+    ///
+    /// ```
+    /// use retrylab_model::{ScenarioSpec, Traffic};
+    /// use retrylab_sim::Measure;
+    /// let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
+    /// spec.run.tail_times = vec![10.0.into()];
+    /// let scenario = spec.validate()?;
+    /// assert_eq!(Measure::AbandonedWork.name(&scenario), "abandoned_work");
+    /// assert_eq!(Measure::SojournTimeTail(0).name(&scenario), "sojourn_time_tail@10");
+    /// # Ok::<(), retrylab_model::Invalid>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When the index of a tail is beyond the scenario's tail times.
+    #[must_use]
+    pub fn name(self, scenario: &Scenario) -> String {
+        match self {
+            Self::SojournTimeTail(index) => format!("sojourn_time_tail@{}", scenario.run.tail_times[index]),
+            Self::WaitingTimeTail(index) => format!("waiting_time_tail@{}", scenario.run.tail_times[index]),
+            _ => NAMED
+                .iter()
+                .find(|&&(measure, _)| measure == self)
+                .map_or_else(String::new, |&(_, name)| name.to_owned()),
+        }
+    }
+}
+
+impl Counts {
+    /// Numerator and denominator of a measure, times in the scenario's unit. Both are 0 where nothing happened that the
+    /// measure is about.
+    ///
+    /// # Panics
+    /// When the index of a tail is beyond the scenario's tail times.
+    #[must_use]
+    pub fn measure(&self, measure: Measure) -> (f64, f64) {
+        let count = |value: u64| value as f64;
+        let time = |ticks: u128| ticks as f64 * self.tick;
+        let duration = time(self.duration);
+        match measure {
+            Measure::Success => (count(self.successes), count(self.requests)),
+            Measure::AttemptsPerRequest => (count(self.attempts), count(self.requests)),
+            Measure::AttemptRate => (count(self.attempts), duration),
+            Measure::AbandonedWork => (time(self.late_service_time), time(self.service_time)),
+            Measure::Utilization => (time(self.busy_time), duration * f64::from(self.servers)),
+            Measure::SojournTimeMean => (time(self.sojourn_time_sum), count(self.completions)),
+            Measure::SojournTimeSecondMoment => {
+                let square = self.sojourn_time_square_sum.to_f64() * self.tick * self.tick;
+                (square, count(self.completions))
+            }
+            Measure::WaitingTimeMean => (time(self.waiting_time_sum), count(self.services_started)),
+            Measure::WaitingTimeSecondMoment => {
+                let square = self.waiting_time_square_sum.to_f64() * self.tick * self.tick;
+                (square, count(self.services_started))
+            }
+            Measure::WaitingProbability => (count(self.waited), count(self.services_started)),
+            Measure::Goodput => (count(self.successes), duration),
+            Measure::Throughput => (count(self.completions), duration),
+            Measure::NumberInSystem => (time(self.in_system_area), duration),
+            Measure::NumberInQueue => (time(self.in_system_area - self.in_service_area), duration),
+            Measure::GrowthRate => (
+                count(self.in_system_at_end) - count(self.in_system_at_start),
+                duration,
+            ),
+            Measure::Blocking => (count(self.rejected), count(self.attempts)),
+            Measure::SkippedShare => (count(self.skipped), count(self.attempts)),
+            Measure::RetryShare => (count(self.retries), count(self.attempts)),
+            Measure::LateShare => (count(self.late_completions), count(self.completions)),
+            Measure::Failure => (count(self.failed_requests), count(self.requests)),
+            Measure::BudgetDenied => (count(self.budget_denied), count(self.requests)),
+            Measure::SojournTimeTail(index) => {
+                (count(self.sojourn_time_above[index]), count(self.completions))
+            }
+            Measure::WaitingTimeTail(index) => (
+                count(self.waiting_time_above[index]),
+                count(self.services_started),
+            ),
+        }
+    }
+}

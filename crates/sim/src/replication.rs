@@ -1,0 +1,163 @@
+//! Whole runs, one or many.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use retrylab_model::Scenario;
+
+use crate::counts::Counts;
+use crate::engine::Simulation;
+use crate::error::SimulationError;
+use crate::record::{RunRecord, Window};
+
+/// Most windows of a time series.
+const WINDOWS_MAX: u64 = 10_000_000;
+
+/// What a record holds beside the counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// The time series of the whole run in windows of width `run.window`.
+    pub windows: bool,
+    /// The histogram of sojourn times, for quantiles.
+    pub histogram: bool,
+}
+
+/// Runs one replication of a scenario from time 0 to `run.until`.
+///
+/// # Errors
+/// When the scenario's times do not fit one clock or its windows are too many.
+pub fn simulate_one(
+    scenario: &Scenario,
+    seed: u64,
+    replication: u64,
+    options: &Options,
+) -> Result<RunRecord, SimulationError> {
+    let mut simulation = Simulation::new(scenario, seed, replication)?;
+    let (measure_from, until) = (scenario.measure_from(), scenario.until());
+    let mut series = Series::new(scenario, options)?;
+    let warm_up = series.run_to(&mut simulation, measure_from);
+    if options.histogram {
+        simulation.collect_sojourn_times();
+    }
+    let counts = series.run_to(&mut simulation, until);
+    Ok(RunRecord {
+        replication,
+        attempts_simulated: warm_up.attempts + counts.attempts,
+        counts,
+        sojourn_times: simulation.take_sojourn_times(),
+        last_success: simulation.last_success(),
+        windows: series.windows,
+    })
+}
+
+/// Runs replications in parallel on rayon's current thread pool. The records come in the order of the replications and do
+/// not depend on the number of threads.
+///
+/// # Errors
+/// As [`simulate_one`].
+pub fn replicate(
+    scenario: &Scenario,
+    seed: u64,
+    replications: Range<u64>,
+    options: &Options,
+) -> Result<Vec<RunRecord>, SimulationError> {
+    replicate_with_progress(scenario, seed, replications, options, &|_| {})
+}
+
+/// As [`replicate`], and calls `progress` with the number of replications done so far after each of them, from whichever
+/// thread finished it.
+///
+/// # Errors
+/// As [`simulate_one`].
+pub fn replicate_with_progress(
+    scenario: &Scenario,
+    seed: u64,
+    replications: Range<u64>,
+    options: &Options,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Vec<RunRecord>, SimulationError> {
+    let done = AtomicU64::new(0);
+    replications
+        .into_par_iter()
+        .map(|replication| {
+            let record = simulate_one(scenario, seed, replication, options)?;
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+            Ok(record)
+        })
+        .collect()
+}
+
+/// The time series that is filled while a run goes on, or nothing.
+struct Series {
+    windows: Vec<Window>,
+    /// Width of a window; infinite without a time series.
+    width: f64,
+    until: f64,
+    /// What happened in the present window up to the last edge of measuring.
+    partial: Option<Counts>,
+}
+
+impl Series {
+    fn new(scenario: &Scenario, options: &Options) -> Result<Self, SimulationError> {
+        let until = scenario.until();
+        let width = if options.windows {
+            scenario.window()
+        } else {
+            f64::INFINITY
+        };
+        if until / width >= WINDOWS_MAX as f64 {
+            return Err(SimulationError::TooManyWindows {
+                window: width,
+                until,
+                most: WINDOWS_MAX,
+            });
+        }
+        Ok(Self {
+            windows: Vec::new(),
+            width,
+            until,
+            partial: None,
+        })
+    }
+
+    /// Runs to a moment, stopping at the edges of windows on the way; returns what happened.
+    fn run_to(&mut self, simulation: &mut Simulation, moment: f64) -> Counts {
+        let mut sum: Option<Counts> = None;
+        loop {
+            let from = self.windows.last().map_or(0.0, |window| window.to);
+            // Edges are multiples and not sums, so that they do not drift.
+            let to = ((self.windows.len() + 1) as f64 * self.width).min(self.until);
+            simulation.run_to(to.min(moment));
+            let counts = simulation.take_counts();
+            if self.width.is_finite() {
+                let window = joined(self.partial.take(), &counts);
+                if to <= moment {
+                    self.windows.push(Window {
+                        from,
+                        to,
+                        counts: window,
+                    });
+                } else {
+                    self.partial = Some(window);
+                }
+            }
+            let total = joined(sum.take(), &counts);
+            if to >= moment {
+                return total;
+            }
+            sum = Some(total);
+        }
+    }
+}
+
+/// The record of a window that may have a part before `next`.
+fn joined(before: Option<Counts>, next: &Counts) -> Counts {
+    match before {
+        Some(mut counts) => {
+            counts.append(next);
+            counts
+        }
+        None => next.clone(),
+    }
+}

@@ -1,0 +1,488 @@
+//! A deliberately naive simulator, written from the meaning of the words and sharing only the random streams, the samplers
+//! and the clock with the engine: one object per request and attempt, one heap of all events, absolute time, a log of
+//! everything that happens, and counts made from the log afterwards.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Scenario};
+use retrylab_sim::random::{Bernoulli, ExponentialTicks, ServiceSampler, Streams};
+use retrylab_sim::{Clock, Counts};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Completion { attempt: usize },
+    StallBegins,
+    StallEnds { length: i128 },
+    Timeout { attempt: usize },
+    Retry { request: usize },
+    Arrival,
+}
+
+impl Kind {
+    fn priority(self) -> u8 {
+        match self {
+            Self::Completion { .. } => 0,
+            Self::StallBegins | Self::StallEnds { .. } => 1,
+            Self::Timeout { .. } => 2,
+            Self::Retry { .. } => 3,
+            Self::Arrival => 4,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Happening {
+    Request,
+    Attempt {
+        is_retry: bool,
+    },
+    Rejected,
+    Skipped,
+    Started {
+        waiting_time: i128,
+    },
+    Completed {
+        sojourn_time: i128,
+        work: i128,
+        late: bool,
+    },
+    Error,
+    Timeout,
+    Success,
+    Failed,
+    Denied,
+}
+
+#[derive(Debug)]
+struct Request {
+    client: usize,
+    attempts: u32,
+}
+
+#[derive(Debug)]
+struct Attempt {
+    request: usize,
+    sent: i128,
+    client_waits: bool,
+    /// Once in service: (end, order of the event, service time, error).
+    service: Option<(i128, u64, i128, bool)>,
+}
+
+pub(crate) struct Shadow<'a> {
+    scenario: &'a Scenario,
+    clock: Clock,
+    streams: Streams,
+    now: i128,
+    events: BinaryHeap<Reverse<(i128, u8, u64, Kind)>>,
+    events_made: u64,
+    requests: Vec<Request>,
+    attempts: Vec<Attempt>,
+    line: Vec<usize>,
+    in_service: Vec<usize>,
+    stalled: bool,
+    tokens: Vec<f64>,
+    pub(crate) open_requests: u64,
+    log: Vec<(i128, Happening)>,
+    /// From when on how many were in the system, in service, and being served.
+    levels: Vec<(i128, u64, u64, u64)>,
+}
+
+/// Tokens are counted in multiples of 2^-32; what is earned is rounded up and what is spent or held down.
+const UNIT: f64 = 4_294_967_296.0;
+
+impl<'a> Shadow<'a> {
+    /// Runs from 0 to `until`.
+    pub(crate) fn run(scenario: &'a Scenario, seed: u64, replication: u64, until: f64) -> Self {
+        let clock = Clock::for_scenario(scenario).unwrap();
+        let clients = scenario.traffic.clients as usize;
+        let tokens = match scenario.client.budget {
+            Budget::Refund { capacity, .. } => vec![(capacity * UNIT).floor() / UNIT; clients],
+            Budget::None | Budget::Ratio { .. } => vec![0.0; clients],
+        };
+        let mut shadow = Self {
+            scenario,
+            clock,
+            streams: Streams::new(seed, replication),
+            now: 0,
+            events: BinaryHeap::new(),
+            events_made: 0,
+            requests: Vec::new(),
+            attempts: Vec::new(),
+            line: Vec::new(),
+            in_service: Vec::new(),
+            stalled: false,
+            tokens,
+            open_requests: 0,
+            log: Vec::new(),
+            levels: Vec::new(),
+        };
+        shadow.start(clock.moment(until));
+        shadow
+    }
+
+    fn start(&mut self, until: i128) {
+        let mut free = 0;
+        for stall in &self.scenario.schedule {
+            let at = self.clock.moment(stall.at.value());
+            let end = at + i128::from(self.clock.duration(stall.stall.value()));
+            let begin = at.max(free);
+            self.event(begin, Kind::StallBegins);
+            self.event(end, Kind::StallEnds { length: end - begin });
+            free = end;
+        }
+        self.next_arrival();
+        while let Some(Reverse((at, _, order, kind))) = self.events.pop() {
+            if at >= until {
+                break;
+            }
+            self.now = at;
+            self.happen(kind, order);
+            self.note_levels();
+        }
+        self.now = until;
+    }
+
+    fn event(&mut self, at: i128, kind: Kind) -> u64 {
+        self.events_made += 1;
+        self.events
+            .push(Reverse((at, kind.priority(), self.events_made, kind)));
+        self.events_made
+    }
+
+    fn note(&mut self, happening: Happening) {
+        self.log.push((self.now, happening));
+    }
+
+    fn note_levels(&mut self) {
+        let in_service = self.in_service.len() as u64;
+        let served = if self.stalled { 0 } else { in_service };
+        self.levels
+            .push((self.now, in_service + self.line.len() as u64, in_service, served));
+    }
+
+    fn happen(&mut self, kind: Kind, order: u64) {
+        match kind {
+            Kind::Completion { attempt } => {
+                // A stall may have moved the end, or stopped the work.
+                if !self.stalled
+                    && self.attempts[attempt]
+                        .service
+                        .is_some_and(|s| (s.0, s.1) == (self.now, order))
+                {
+                    self.complete(attempt);
+                }
+            }
+            Kind::StallBegins => self.stalled = true,
+            Kind::StallEnds { length } => self.resume(length),
+            Kind::Timeout { attempt } => {
+                if self.attempts[attempt].client_waits {
+                    self.attempts[attempt].client_waits = false;
+                    self.note(Happening::Timeout);
+                    self.fail(self.attempts[attempt].request, true);
+                }
+            }
+            Kind::Retry { request } => self.send(request),
+            Kind::Arrival => self.arrive(),
+        }
+    }
+
+    fn next_arrival(&mut self) {
+        let mean = 1.0 / self.scenario.traffic.rate.value();
+        let time = ExponentialTicks::new(mean, &self.clock).sample(&mut self.streams.arrivals);
+        self.event(self.now + i128::from(time), Kind::Arrival);
+    }
+
+    fn arrive(&mut self) {
+        self.next_arrival();
+        let clients = self.scenario.traffic.clients;
+        let client = if clients > 1 && self.scenario.client.budget != Budget::None {
+            self.streams.clients.below(clients) as usize
+        } else {
+            0
+        };
+        if let Budget::Ratio { ratio, bank } = self.scenario.client.budget {
+            let earned = (ratio * UNIT).ceil() / UNIT;
+            self.tokens[client] = (self.tokens[client] + earned).min((bank * UNIT).floor() / UNIT);
+        }
+        self.note(Happening::Request);
+        self.open_requests += 1;
+        self.requests.push(Request { client, attempts: 0 });
+        self.send(self.requests.len() - 1);
+    }
+
+    fn send(&mut self, request: usize) {
+        self.requests[request].attempts += 1;
+        let is_retry = self.requests[request].attempts > 1;
+        self.note(Happening::Attempt { is_retry });
+        let places = self
+            .scenario
+            .server
+            .places
+            .map_or(usize::MAX, |places| places as usize);
+        if self.line.len() + self.in_service.len() >= places {
+            self.note(Happening::Rejected);
+            return self.fail(request, false);
+        }
+        let attempt = self.attempts.len();
+        self.attempts.push(Attempt {
+            request,
+            sent: self.now,
+            client_waits: true,
+            service: None,
+        });
+        if let Some(timeout) = self.timeout() {
+            self.event(self.now + timeout, Kind::Timeout { attempt });
+        }
+        self.line.push(attempt);
+        self.serve();
+    }
+
+    fn timeout(&self) -> Option<i128> {
+        let timeout = self.scenario.client.timeout?;
+        Some(i128::from(self.clock.duration(timeout.value()).max(1)))
+    }
+
+    fn serve(&mut self) {
+        while !self.stalled
+            && self.in_service.len() < self.scenario.service.servers as usize
+            && !self.line.is_empty()
+        {
+            let attempt = match self.scenario.server.discipline {
+                Discipline::Fifo => self.line.remove(0),
+                Discipline::Lifo => self.line.pop().unwrap(),
+            };
+            let sent = self.attempts[attempt].sent;
+            if self.is_skipped(sent) {
+                self.note(Happening::Skipped);
+                continue;
+            }
+            let work = ServiceSampler::new(&self.scenario.service.time, &self.clock)
+                .sample(&mut self.streams.service);
+            let error =
+                Bernoulli::new(self.scenario.service.error_probability).sample(&mut self.streams.errors);
+            let end = self.now + i128::from(work);
+            let order = self.event(end, Kind::Completion { attempt });
+            self.attempts[attempt].service = Some((end, order, i128::from(work), error));
+            self.in_service.push(attempt);
+            self.note(Happening::Started {
+                waiting_time: self.now - sent,
+            });
+        }
+    }
+
+    fn is_skipped(&self, sent: i128) -> bool {
+        let Some(timeout) = self.timeout() else {
+            return false;
+        };
+        let time_left = sent + timeout - self.now;
+        match self.scenario.server.deadline_check {
+            DeadlineCheck::None => false,
+            DeadlineCheck::SkipExpired => time_left <= 0,
+            DeadlineCheck::SkipDoomed { service } => {
+                time_left < i128::from(self.clock.duration(service.value()).max(1))
+            }
+        }
+    }
+
+    fn complete(&mut self, attempt: usize) {
+        self.in_service.retain(|&other| other != attempt);
+        let (_, _, work, error) = self.attempts[attempt].service.take().unwrap();
+        let sojourn_time = self.now - self.attempts[attempt].sent;
+        let late = !self.attempts[attempt].client_waits;
+        self.note(Happening::Completed {
+            sojourn_time,
+            work,
+            late,
+        });
+        if !late {
+            self.attempts[attempt].client_waits = false;
+            let request = self.attempts[attempt].request;
+            if error {
+                self.note(Happening::Error);
+                // The server takes the next attempt only when the client has heard.
+                self.hear_error(request);
+            } else {
+                self.note(Happening::Success);
+                self.open_requests -= 1;
+                if let Budget::Refund { capacity, refund, .. } = self.scenario.client.budget {
+                    let tokens = &mut self.tokens[self.requests[request].client];
+                    *tokens = (*tokens + (refund * UNIT).ceil() / UNIT).min((capacity * UNIT).floor() / UNIT);
+                }
+            }
+        }
+        self.serve();
+    }
+
+    fn hear_error(&mut self, request: usize) {
+        // While the client hears, its server is still taken for the line, but not for the count of places.
+        let stalled = std::mem::replace(&mut self.stalled, true);
+        self.fail(request, false);
+        self.stalled = stalled;
+    }
+
+    fn fail(&mut self, request: usize, timed_out: bool) {
+        let attempts = self.requests[request].attempts;
+        if attempts == self.scenario.client.attempts {
+            return self.lose();
+        }
+        let tokens = &mut self.tokens[self.requests[request].client];
+        let cost = match self.scenario.client.budget {
+            Budget::None => 0.0,
+            Budget::Ratio { .. } => 1.0,
+            Budget::Refund { timeout_cost, .. } if timed_out => timeout_cost,
+            Budget::Refund { cost, .. } => cost,
+        };
+        let cost = (cost * UNIT).floor() / UNIT;
+        if *tokens < cost {
+            self.note(Happening::Denied);
+            return self.lose();
+        }
+        *tokens -= cost;
+        let delay = match self.scenario.client.backoff {
+            Backoff::None => 0,
+            Backoff::Constant { delay } => i128::from(self.clock.duration(delay.value())),
+            Backoff::FullJitter { base, cap } => {
+                let base = self.clock.ticks(base.value());
+                let cap = cap.map_or(f64::MAX, |cap| self.clock.ticks(cap.value()));
+                if base == 0.0 || cap == 0.0 {
+                    0
+                } else {
+                    let limit = (base * 2_f64.powi(attempts as i32 - 1)).min(cap).floor();
+                    1 + (self.streams.backoff.uniform() * limit) as i128
+                }
+            }
+        };
+        if delay == 0 {
+            self.send(request);
+        } else {
+            self.event(self.now + delay, Kind::Retry { request });
+        }
+    }
+
+    fn lose(&mut self) {
+        self.note(Happening::Failed);
+        self.open_requests -= 1;
+    }
+
+    fn resume(&mut self, length: i128) {
+        self.stalled = false;
+        for &attempt in &self.in_service {
+            if let Some(service) = &mut self.attempts[attempt].service {
+                service.0 += length;
+                self.events
+                    .push(Reverse((service.0, 0, service.1, Kind::Completion { attempt })));
+            }
+        }
+        self.serve();
+    }
+
+    /// The last success, in the scenario's unit of time.
+    pub(crate) fn last_success(&self) -> Option<f64> {
+        let last = self
+            .log
+            .iter()
+            .rev()
+            .find(|(_, happening)| *happening == Happening::Success)?;
+        Some(self.clock.time(last.0))
+    }
+
+    /// Counts everything from `from` to `to`.
+    pub(crate) fn counts(&self, from: f64, to: f64) -> Counts {
+        let (from, to) = (self.clock.moment(from), self.clock.moment(to));
+        let tail_times: Vec<i128> = self
+            .scenario
+            .run
+            .tail_times
+            .iter()
+            .map(|time| i128::from(self.clock.duration(time.value())))
+            .collect();
+        let mut counts = Counts::new(self.clock.tick(), self.scenario.service.servers, tail_times.len());
+        counts.duration = (to - from) as u128;
+        for (_, happening) in self.log.iter().filter(|(at, _)| (from..to).contains(at)) {
+            count(&mut counts, *happening, &tail_times);
+        }
+        self.count_levels(&mut counts, from, to);
+        counts
+    }
+
+    fn count_levels(&self, counts: &mut Counts, from: i128, to: i128) {
+        let start = [(0, 0, 0, 0)];
+        let mut levels = start.iter().chain(&self.levels).peekable();
+        while let Some(&(since, in_system, in_service, served)) = levels.next() {
+            let until = levels.peek().map_or(self.now, |next| next.0);
+            let length = (until.min(to) - since.max(from)).max(0) as u128;
+            counts.in_system_area += u128::from(in_system) * length;
+            counts.in_service_area += u128::from(in_service) * length;
+            counts.busy_time += u128::from(served) * length;
+            if since < from {
+                counts.in_system_at_start = in_system;
+            }
+            if since < to {
+                counts.in_system_at_end = in_system;
+            }
+        }
+    }
+
+    /// Sojourn times in ticks of the completions from `from` to `to`, sorted.
+    pub(crate) fn sojourn_times(&self, from: f64, to: f64) -> Vec<i128> {
+        let (from, to) = (self.clock.moment(from), self.clock.moment(to));
+        let mut times: Vec<i128> = self
+            .log
+            .iter()
+            .filter(|(at, _)| (from..to).contains(at))
+            .filter_map(|(_, happening)| match happening {
+                Happening::Completed { sojourn_time, .. } => Some(*sojourn_time),
+                _ => None,
+            })
+            .collect();
+        times.sort_unstable();
+        times
+    }
+}
+
+fn count(counts: &mut Counts, happening: Happening, tail_times: &[i128]) {
+    let above = |sums: &mut [u64], value: i128| {
+        for (sum, &time) in sums.iter_mut().zip(tail_times) {
+            if value > time {
+                *sum += 1;
+            }
+        }
+    };
+    match happening {
+        Happening::Request => counts.requests += 1,
+        Happening::Attempt { is_retry } => {
+            counts.attempts += 1;
+            counts.retries += u64::from(is_retry);
+        }
+        Happening::Rejected => counts.rejected += 1,
+        Happening::Skipped => counts.skipped += 1,
+        Happening::Started { waiting_time } => {
+            counts.services_started += 1;
+            counts.waited += u64::from(waiting_time > 0);
+            counts.waiting_time_sum += waiting_time as u128;
+            counts.waiting_time_square_sum.add_square(waiting_time as u64);
+            above(&mut counts.waiting_time_above, waiting_time);
+        }
+        Happening::Completed {
+            sojourn_time,
+            work,
+            late,
+        } => {
+            counts.completions += 1;
+            counts.service_time += work as u128;
+            if late {
+                counts.late_completions += 1;
+                counts.late_service_time += work as u128;
+            }
+            counts.sojourn_time_sum += sojourn_time as u128;
+            counts.sojourn_time_square_sum.add_square(sojourn_time as u64);
+            above(&mut counts.sojourn_time_above, sojourn_time);
+        }
+        Happening::Error => counts.errors += 1,
+        Happening::Timeout => counts.timeouts += 1,
+        Happening::Success => counts.successes += 1,
+        Happening::Failed => counts.failed_requests += 1,
+        Happening::Denied => counts.budget_denied += 1,
+    }
+}

@@ -1,0 +1,164 @@
+//! Random scenarios.
+
+use proptest::option;
+use proptest::prelude::*;
+use retrylab_model::{
+    Backoff, Budget, Change, Client, DeadlineCheck, Discipline, Run, Scenario, ScenarioSpec, Server, Service,
+    ServiceTime, Traffic,
+};
+
+/// Whole and half numbers make events fall on the same tick; others do not.
+fn time(most: u32) -> impl Strategy<Value = f64> {
+    prop_oneof![
+        2 => (1..=2 * most).prop_map(|halves| f64::from(halves) / 2.0),
+        1 => 0.01..f64::from(most),
+    ]
+}
+
+fn service_time() -> impl Strategy<Value = ServiceTime> {
+    prop_oneof![
+        Just(ServiceTime::Deterministic { value: 1.0.into() }),
+        Just(ServiceTime::Exponential { mean: 1.0.into() }),
+        (1_u32..5).prop_map(|stages| ServiceTime::Erlang {
+            stages,
+            mean: 1.0.into()
+        }),
+        (1.1..10.0).prop_map(|scv| ServiceTime::Hyperexponential {
+            mean: 1.0.into(),
+            scv
+        }),
+        Just(ServiceTime::Uniform {
+            low: 0.0.into(),
+            high: 2.0.into()
+        }),
+        (0.1..5.0).prop_map(|scv| ServiceTime::Lognormal {
+            mean: 1.0.into(),
+            scv
+        }),
+    ]
+}
+
+fn service() -> impl Strategy<Value = Service> {
+    let errors = prop_oneof![Just(0.0), Just(1.0), 0.0..1.0];
+    (
+        service_time(),
+        prop_oneof![2 => Just(1_u32), 1 => 2_u32..6],
+        errors,
+    )
+        .prop_map(|(time, servers, error_probability)| Service {
+            time,
+            servers,
+            error_probability,
+        })
+}
+
+fn server(servers: u32) -> impl Strategy<Value = Server> {
+    let check = prop_oneof![
+        Just(DeadlineCheck::None),
+        Just(DeadlineCheck::SkipExpired),
+        time(3).prop_map(|service| DeadlineCheck::SkipDoomed {
+            service: service.into()
+        }),
+    ];
+    let discipline = prop_oneof![Just(Discipline::Fifo), Just(Discipline::Lifo)];
+    (discipline, option::of(servers..servers + 12), check).prop_map(|(discipline, places, deadline_check)| {
+        Server {
+            discipline,
+            places,
+            deadline_check,
+        }
+    })
+}
+
+fn backoff() -> impl Strategy<Value = Backoff> {
+    prop_oneof![
+        Just(Backoff::None),
+        Just(Backoff::Constant { delay: 0.0.into() }),
+        time(5).prop_map(|delay| Backoff::Constant { delay: delay.into() }),
+        (prop_oneof![Just(0.0), time(3)], option::of(time(10))).prop_map(|(base, cap)| Backoff::FullJitter {
+            base: base.into(),
+            cap: cap.map(Into::into),
+        }),
+    ]
+}
+
+fn budget() -> impl Strategy<Value = Budget> {
+    prop_oneof![
+        2 => Just(Budget::None),
+        1 => (0.0..1.5, 0.0..20.0).prop_map(|(ratio, bank)| Budget::Ratio { ratio, bank }),
+        1 => Just(Budget::Ratio { ratio: 0.1, bank: 100.0 }),
+        1 => (0.0..20.0, 0.0..3.0, 0.0..3.0, 0.0..2.0).prop_map(|(capacity, cost, timeout_cost, refund)| {
+            Budget::Refund { capacity, cost, timeout_cost, refund }
+        }),
+    ]
+}
+
+fn client() -> impl Strategy<Value = Client> {
+    (option::weighted(0.8, time(12)), 1_u32..7, backoff(), budget()).prop_map(
+        |(timeout, attempts, backoff, budget)| Client {
+            timeout: timeout.map(Into::into),
+            attempts,
+            backoff,
+            budget,
+        },
+    )
+}
+
+fn schedule() -> impl Strategy<Value = Vec<Change>> {
+    // Gaps of 0 put stalls back to back.
+    let gap = prop_oneof![Just(0.0), time(60)];
+    prop::collection::vec((gap, time(20)), 0..3).prop_map(|stalls| {
+        let mut free = 0.0;
+        stalls
+            .into_iter()
+            .map(|(gap, stall)| {
+                let at = free + gap;
+                free = at + stall;
+                Change {
+                    at: at.into(),
+                    stall: stall.into(),
+                }
+            })
+            .collect()
+    })
+}
+
+fn run() -> impl Strategy<Value = Run> {
+    (
+        0.0..100.0_f64,
+        20.0..200.0_f64,
+        5.0..80.0_f64,
+        prop::collection::vec(time(8), 0..3),
+    )
+        .prop_map(|(measure_from, length, window, tail_times)| Run {
+            until: Some((measure_from + length).into()),
+            measure_from: Some(measure_from.into()),
+            window: Some(window.into()),
+            tail_times: tail_times.into_iter().map(Into::into).collect(),
+            ..Run::default()
+        })
+}
+
+/// Any scenario that the engine can meet, short enough for the naive simulator.
+pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
+    let load = prop_oneof![0.1..1.0, 1.0..4.0];
+    let parts = service().prop_flat_map(|service| {
+        let servers = service.servers;
+        (Just(service), server(servers))
+    });
+    (load, 1_u32..4, parts, client(), schedule(), run()).prop_map(
+        |(load, clients, (service, server), client, schedule, run)| {
+            let rate = load * f64::from(service.servers);
+            let mut spec = ScenarioSpec::new(Traffic {
+                clients,
+                ..Traffic::with_rate(rate)
+            });
+            spec.service = service;
+            spec.server = server;
+            spec.client = client;
+            spec.schedule = schedule;
+            spec.run = run;
+            spec.validate().unwrap()
+        },
+    )
+}
