@@ -65,7 +65,7 @@ def two_stages_tail(first, second, at):
     """P(exponential(first) + exponential(second) > at)."""
     if first == second:
         return (1 + first * at) * exp(-first * at)
-    with workdps(200):
+    with workdps(mp.dps + 140):
         return (second * exp(-first * at) - first * exp(-second * at)) / (second - first)
 
 
@@ -205,7 +205,7 @@ def mmck():
 def busy_period():
     """Moments from the Taylor series of the transform that solves λ B² − (λ + μ + s) B + μ = 0."""
     for lam, mu in [(0.5, 1.0), (0.9, 1.0), (1e-6, 1.0), (0.999999, 1.0), (30.0, 40.0), (0.0, 2.0), (1.0 - 2.0**-30, 1.0)]:
-        with workdps(200):
+        with workdps(mp.dps + 140):
             l, m = mpf(lam), mpf(mu)
 
             def transform(s, l=l, m=m):
