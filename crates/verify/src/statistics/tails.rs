@@ -167,6 +167,28 @@ mod tests {
         (300_000.0, 700_000.0, 0.297, 2.711_652_781_891_364e-11),
     ];
 
+    /// mpmath 1.4.1, 40 digits, on both sides of the change of formula at 15.
+    #[test]
+    fn stirlings_error_agrees_with_high_precision() {
+        for (z, expected) in [
+            (0.5, 0.153_426_409_720_027_35),
+            (3.0, 0.027_677_925_684_998_34),
+            (14.5, 0.005_746_216_513_010_115_7),
+            (15.0, 0.005_554_733_551_962_801),
+            (40.0, 0.002_083_289_938_302_421_7),
+        ] {
+            // Below 15 it is a difference of numbers of order 30.
+            assert!((stirling_error(z) - expected).abs() < 2e-14, "{z}");
+        }
+        let expected = 0.005_554_733_551_962_801;
+        assert_relative_eq!(
+            stirling_error(15.0),
+            expected,
+            epsilon = 0.0,
+            max_relative = 1e-13
+        );
+    }
+
     #[test]
     fn binomial_tails_are_sums_of_probabilities() {
         // n = 5, p = 1/4: (243, 405, 270, 90, 15, 1) / 1024.

@@ -4,7 +4,7 @@
 //! Every check is a count of misses among `repetitions` independent samples with a fixed seed, judged by the
 //! exact binomial interval at error rate 10⁻⁴: about one false alarm in a hundred choices of all the seeds.
 
-// A panic is how a test fails, in its helpers too.
+// A panic is how a test fails, wherever it is raised.
 #![allow(clippy::unwrap_used)]
 
 mod coverage;
