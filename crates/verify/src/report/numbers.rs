@@ -88,7 +88,8 @@ pub fn tick(value: f64, place: i32) -> String {
     if (-4..=6).contains(&place) && value.abs() < 1e6 {
         return rounded(value, place, Rounding::Nearest);
     }
-    trimmed(value, DIGITS)
+    let digits = (magnitude(value, DIGITS_MAX) - place + 1).clamp(1, DIGITS_MAX);
+    scientific(value, digits)
         .replace(" × ", "×")
         .trim_start_matches("1×")
         .to_owned()
@@ -245,13 +246,19 @@ fn trimmed(value: f64, digits: i32) -> String {
     if PLAIN.contains(&top) {
         tidy(without_trailing_zeros(&plain(value, (top - digits + 1).min(0))))
     } else {
-        let mantissa = plain(scaled(value, top), 1 - digits);
-        format!(
-            "{} × 10{}",
-            tidy(without_trailing_zeros(&mantissa)),
-            superscript(top)
-        )
+        scientific(value, digits)
     }
+}
+
+/// A number as a multiple of a power of ten, rounded to significant digits, without trailing zeros.
+fn scientific(value: f64, digits: i32) -> String {
+    let top = magnitude(value, digits);
+    let mantissa = plain(scaled(value, top), 1 - digits);
+    format!(
+        "{} × 10{}",
+        tidy(without_trailing_zeros(&mantissa)),
+        superscript(top)
+    )
 }
 
 /// Decimal digits of a number, rounded to the nearest multiple of `10^place`.
@@ -318,7 +325,7 @@ fn grouped(digits: &str) -> String {
 }
 
 /// A power in superscript digits.
-pub(super) fn superscript(power: i32) -> String {
+fn superscript(power: i32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let digits = power.unsigned_abs().to_string();
     let sign = if power < 0 { "⁻" } else { "" };

@@ -58,7 +58,7 @@ pub fn svg_standalone(figure: &Figure) -> String {
     let view_box = format!("0 0 {width} {height}");
     let svg = html! {
         svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(view_box) role="img"
-            font-family="system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif" {
+            font-family="sans-serif" {
             title { (printable(&figure.title)) }
             desc { (printable(&figure.caption)) }
             rect width="100%" height="100%" fill="#ffffff" {}
@@ -116,7 +116,7 @@ impl Rows {
     /// Entries one below the other.
     fn legend(&mut self, entries: &[LegendEntry], left: f64) {
         for entry in entries {
-            let top = self.bottom + 3.0;
+            let top = self.bottom + 1.0;
             self.nested(&entry.sample, left, top);
             let indent = left + entry.sample.width + MARGIN / 2.0;
             for line in wrapped(&entry.name, FONT_SIZE, WIDTH - (indent - left)) {
