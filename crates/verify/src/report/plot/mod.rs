@@ -2,6 +2,7 @@
 
 mod canvas;
 mod clip;
+mod description;
 mod legend;
 mod marks;
 mod palette;

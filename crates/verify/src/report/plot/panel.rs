@@ -1,9 +1,10 @@
 //! One system of coordinates.
 
-use crate::figure::{Axis, Mark, Panel, Point, Series, SeriesKind};
+use crate::figure::{Mark, Panel, Point, Series, SeriesKind};
 
 use super::canvas::{Anchor, Canvas, Svg, drawing};
 use super::clip::{segment, visible_pieces};
+use super::description::described;
 use super::marks::{Label, labels};
 use super::palette::{Ink, Theme};
 use super::scale::{Scale, Tick};
@@ -73,43 +74,6 @@ fn message(canvas: &mut Canvas<'_>, sentence: &str) {
         let y = f64::from(y) * LINE_HEIGHT;
         canvas.text(line, (WIDTH / 2.0, y), Anchor::Center, FONT_SIZE, Ink::Text);
     }
-}
-
-fn described(panel: &Panel) -> String {
-    let axis = |axis: &Axis| {
-        let kind = if axis.logarithmic { ", logarithmic" } else { "" };
-        let number = crate::report::numbers::number;
-        format!(
-            "{} from {} to {}{kind}",
-            axis.label,
-            number(axis.low),
-            number(axis.high)
-        )
-    };
-    let series: Vec<String> = panel
-        .series
-        .iter()
-        .map(|series| match series.kind {
-            SeriesKind::Line(_) => format!("{} (line)", series.name),
-            SeriesKind::Points(_) => format!("{} (points with intervals)", series.name),
-        })
-        .collect();
-    let marks: Vec<&str> = panel.marks.iter().map(|mark| mark.label.as_str()).collect();
-    let marks = if marks.is_empty() {
-        String::new()
-    } else {
-        format!(" Vertical lines: {}.", marks.join("; "))
-    };
-    format!(
-        "Horizontal axis: {}. Vertical axis: {}. Shown: {}.{marks}",
-        axis(&panel.x),
-        axis(&panel.y),
-        if series.is_empty() {
-            "nothing".to_owned()
-        } else {
-            series.join("; ")
-        }
-    )
 }
 
 /// Where everything in a panel goes.
