@@ -161,6 +161,22 @@ mod tests {
     }
 
     #[test]
+    fn the_narrower_statement_rules_at_a_third_of_the_error() {
+        // Wide spread: Hoeffding. Ten thousand observations of little spread: empirical Bernstein.
+        let wide: Moments = (0..50).map(|i| f64::from(i % 2)).collect();
+        let narrow: Moments = (0..10_000).map(|i| 0.5 + 0.01 * f64::from(i % 2)).collect();
+        let share = rate(0.01);
+        for (sample, half_width) in [
+            (wide, (200.0_f64.ln() / 100.0).sqrt()),
+            (narrow, bernstein_half_width(&narrow, &unit(), share).unwrap()),
+        ] {
+            let interval = bounded_mean_interval(&sample, &unit(), rate(0.03)).unwrap();
+            assert_relative_eq!(interval.low(), sample.mean() - half_width, max_relative = 1e-12);
+            assert_relative_eq!(interval.high(), sample.mean() + half_width, max_relative = 1e-12);
+        }
+    }
+
+    #[test]
     fn intervals_scale_with_their_range() {
         let sample: Moments = (0..50).map(|i| f64::from(i % 5) / 4.0).collect();
         let stretched: Moments = (0..50).map(|i| 10.0 + 2.0 * f64::from(i % 5)).collect();
