@@ -4,6 +4,7 @@ use libm::exp;
 
 use crate::poisson_probability::{factorial_over_power, poisson};
 use crate::quantity::{Domain, DomainError, Parameter, Quantity, Requirement};
+use crate::series::by_ratio;
 use crate::station::{SERVERS, Station};
 
 /// Offered load.
@@ -117,7 +118,7 @@ impl Loss {
             load, servers, spare, ..
         } = *station;
         let full = poisson(servers, load, spare);
-        let above = full * descending_sum(|index| load / (servers + index));
+        let above = full * by_ratio(load / (servers + 1.0), |index| load / (servers + index + 1.0));
         Self {
             blocking: full / (1.0 - above),
             acceptance: (1.0 - above - full) / (1.0 - above),
@@ -128,7 +129,7 @@ impl Loss {
     /// With a ≥ c the Poisson probabilities decrease from c down to 0.
     fn overload(station: &Station) -> Self {
         let Station { load, servers, .. } = *station;
-        let below = descending_sum(|index| (servers - (index - 1.0)) / load);
+        let below = by_ratio(servers / load, |index| (servers - index) / load);
         let blocking = 1.0 / (1.0 + below);
         Self {
             blocking,
@@ -136,19 +137,6 @@ impl Loss {
             empty: blocking * factorial_over_power(servers, load),
         }
     }
-}
-
-/// x₁ + x₁x₂ + x₁x₂x₃ + … for factors that decrease from at most 1 towards 0 or below.
-fn descending_sum(factor: impl Fn(f64) -> f64) -> f64 {
-    let mut sum = 0.0;
-    let mut index = 1.0;
-    let mut term = factor(index);
-    while sum + term != sum {
-        sum += term;
-        index += 1.0;
-        term *= factor(index);
-    }
-    sum
 }
 
 /// [`erlang_b`] by name.

@@ -1,8 +1,11 @@
 //! Integrals of exponentials over an interval and over a triangle, free of cancellation and of 0/0.
 
+use std::iter::successors;
+
 use libm::exp;
 
 use crate::numeric::one_minus_exp;
+use crate::series::total;
 
 /// ∫₀ᴸ e^(−rate·u) du with L = `length`, for rate ≥ 0: (1 − e^(−rate·L))/rate, or L at rate 0.
 pub(crate) fn span(length: f64, rate: f64) -> f64 {
@@ -28,15 +31,12 @@ pub(crate) fn triangle(length: f64, slow: f64, fast: f64) -> f64 {
     // In a Poisson process at the faster rate, each event ends the slow stage with probability slow/fast and the
     // next one ends the fast stage. All terms are positive.
     let keep = if fast > 0.0 { (fast - slow) / fast } else { 0.0 };
-    let mut weight = 0.5 * exp(-longest);
-    let mut ended = 1.0;
-    let mut sum = 0.0;
-    let mut events = 2.0;
-    while sum + weight * ended != sum {
-        sum += weight * ended;
-        events += 1.0;
-        weight *= longest / events;
-        ended = 1.0 + keep * ended;
-    }
-    length * length * sum
+    let terms = successors(
+        Some((2.0, 0.5 * exp(-longest), 1.0)),
+        |&(events, weight, ended)| {
+            let events = events + 1.0;
+            Some((events, weight * longest / events, 1.0 + keep * ended))
+        },
+    );
+    length * length * total(terms.map(|(_, weight, ended)| weight * ended))
 }

@@ -10,8 +10,11 @@ pub mod capped;
 pub mod ceiling;
 pub mod correlated;
 pub mod erlang;
+pub mod erlang_a;
 mod exponential;
 pub mod lifo;
+pub mod md1;
+pub mod mg1;
 pub mod mm1;
 pub mod mm1k;
 pub mod mmc;
@@ -24,6 +27,7 @@ mod poisson_sum;
 pub mod policy;
 mod quadrature;
 pub mod quantity;
+mod series;
 pub mod stability;
 mod station;
 pub mod stuck_growth;
@@ -52,8 +56,11 @@ pub static QUANTITIES: &[&Quantity] = &[
     &mmck::MMCK,
     &erlang::ERLANG_B,
     &erlang::ERLANG_C,
+    &mg1::MG1,
+    &md1::MD1,
     &lifo::LIFO,
     &patience::PATIENCE_QUEUE,
+    &erlang_a::ERLANG_A,
     &busy_period::BUSY_PERIOD,
 ];
 

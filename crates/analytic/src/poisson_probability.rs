@@ -4,6 +4,8 @@ use std::f64::consts::PI;
 
 use libm::{exp, log, log1p, sqrt};
 
+use crate::series::by_ratio;
+
 /// Below this count factorials are multiplied out; from it on Stirling's series has reached rounding.
 const STIRLING_FROM: f64 = 16.0;
 
@@ -15,15 +17,10 @@ pub(crate) fn log1p_gap(x: f64) -> f64 {
     // ln(1 + x) = 2 artanh s with s = x/(2 + x), and x − 2s = x·s.
     let s = x / (2.0 + x);
     let square = s * s;
-    let mut power = 2.0 * s * square;
-    let mut odd = 3.0;
-    let mut sum = 0.0;
-    while power != 0.0 && sum + power / odd != sum {
-        sum += power / odd;
-        power *= square;
-        odd += 2.0;
-    }
-    x * s - sum
+    let tail = by_ratio(1.0 / 3.0, |index| {
+        square * (2.0 * index + 1.0) / (2.0 * index + 3.0)
+    });
+    x * s - 2.0 * s * square * tail
 }
 
 /// ln n! − (n ln n − n + ½ ln 2πn) for n ≥ 16, by Stirling's series.

@@ -28,9 +28,9 @@ pub(crate) fn last_where(condition: impl Fn(f64) -> bool) -> f64 {
     while fails - holds > 1 {
         let middle = holds + (fails - holds) / 2;
         if condition(f64::from_bits(middle)) {
-            holds = middle
+            holds = middle;
         } else {
-            fails = middle
+            fails = middle;
         }
     }
     f64::from_bits(holds)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reference values for Erlang's formulas, M/M/c, M/M/c/K, last in first out, busy periods and constant patience.
+"""Reference values for the queues with several servers, other orders of service, impatience or other service times.
 
 Writes one JSON file per quantity beside itself; needs mpmath. Values are computed with 60 digits or more from
 definitions: probabilities of states added up, densities integrated, transforms expanded or conditioned on the number of
@@ -11,7 +11,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-from mpmath import besseli, exp, expm1, log10, mp, mpf, nstr, quad, sqrt, taylor, workdps
+from mpmath import besseli, exp, expm1, factorial, log, log10, loggamma, mp, mpf, nstr, quad, sqrt, taylor, workdps
 
 mp.dps = 60
 FOLDER = Path(__file__).resolve().parent
@@ -357,8 +357,125 @@ def patience():
         {"abandonment": 0, "success": 1 - exp(mpf(-1))}, "a customer who comes alone")
 
 
+def mg1():
+    """Means from the second moment of the service time."""
+    for lam, mean, scv in [(0.5, 1.0, 0.0), (0.8, 1.0, 1.0), (0.9, 1.0, 2.5), (1e-9, 1.0, 3.0), (0.999999999, 1.0, 0.3),
+                           (0.1, 9.999999999999, 0.5), (30.0, 0.025, 4.0), (0.0, 2.0, 1.0), (0.7, 1.25, 1e6)]:
+        lam_exact, mean_exact, scv_exact = Fraction(lam), Fraction(mean), Fraction(scv)
+        second = (1 + scv_exact) * mean_exact**2
+        wait = lam_exact * second / 2 / (1 - lam_exact * mean_exact)
+        add("mg1", {"arrival_rate": lam, "service_mean": mean, "service_scv": scv},
+            {"waiting_time_mean": wait, "number_in_queue": lam_exact * wait, "sojourn_time_mean": wait + mean_exact},
+            "λE[S²]/(2(1 − ρ)) and Little's law in rational arithmetic")
+    for lam in (1.0, 2.0):
+        add("mg1", {"arrival_rate": lam, "service_mean": 1.0, "service_scv": 0.5},
+            {"waiting_time_mean": None, "number_in_queue": None, "sojourn_time_mean": None},
+            "the queue grows without bound")
+
+
+def md1_wait_within(lam, service, at):
+    """P(wait ≤ at) by Erlang's alternating sum, with enough digits for its cancellation."""
+    with workdps(mp.dps + 330 + int(2 * lam * at + 2 * at / service)):
+        total, j = mpf(0), 0
+        while j * service <= at:
+            exponent = lam * (at - j * service)
+            total += (-exponent) ** j * exp(exponent) / factorial(j)
+            j += 1
+        return (1 - lam * service) * total
+
+
+def md1():
+    for lam, service, time in [(0.5, 1.0, 0.0), (0.5, 1.0, 0.5), (0.8, 1.0, 1.0), (0.8, 1.0, 10.0), (0.9, 1.0, 40.0),
+                               (0.95, 1.0, 3.7), (0.5, 1.0, 127.25), (0.5, 1.0, 128.0), (0.5, 1.0, 200.5), (0.1, 2.0, 90.3),
+                               (1e-3, 1.0, 12.6), (1e-6, 1.0, 5.999), (1e-6, 1.0, 20.0), (0.01, 1.0, 100.0), (0.024, 1.0, 127.9),
+                               (0.03, 1.0, 128.5), (0.025, 1.0, 130.0), (0.3, 1.0, 60.0), (0.3, 1.0, 250.0), (0.999, 1.0, 127.0),
+                               (0.999, 1.0, 129.0), (0.999999999, 1.0, 140.0), (0.75, 1.25, 33.0), (0.99, 1.0, 700.0),
+                               (0.7, 1.0, 400.0), (0.6, 1.0, 1e-9), (0.6, 1.0, 1.0 - 2.0**-53), (0.97, 0.1, 2.05)]:
+        lam_exact, service_exact, at = mpf(lam), mpf(service), mpf(time)
+        rho = lam_exact * service_exact
+        wait = lam_exact * service_exact**2 / (2 * (1 - rho))
+        second = 2 * wait**2 + lam_exact * service_exact**3 / (3 * (1 - rho))
+        with workdps(400):
+            tail = 1 - md1_wait_within(lam_exact, service_exact, at)
+            sojourn = mpf(1)
+            if at >= service_exact:
+                sojourn -= md1_wait_within(lam_exact, service_exact, at - service_exact)
+        add("md1", {"arrival_rate": lam, "service_time": service, "time": time},
+            {"utilization": rho, "wait_probability": rho, "waiting_time_mean": wait,
+             "sojourn_time_mean": wait + service_exact, "number_in_queue": lam_exact * wait,
+             "number_in_system": lam_exact * (wait + service_exact), "waiting_time_variance": second - wait**2,
+             "waiting_time_tail": tail, "sojourn_time_tail": sojourn},
+            "Erlang's alternating sum with 400 digits and more; means and second moment by Pollaczek, Khinchine and Takács")
+    for lam in (1.0, 1.5):
+        add("md1", {"arrival_rate": lam, "service_time": 1.0, "time": 3.0},
+            {"utilization": 1, "wait_probability": 1, "waiting_time_tail": 1, "sojourn_time_tail": 1,
+             "waiting_time_mean": None, "sojourn_time_mean": None, "number_in_queue": None, "number_in_system": None,
+             "waiting_time_variance": None}, "long-run fractions of a queue that grows without bound")
+    add("md1", {"arrival_rate": 0.0, "service_time": 2.0, "time": 1.0},
+        {"utilization": 0, "number_in_system": 0, "sojourn_time_mean": 2, "waiting_time_tail": 0, "sojourn_time_tail": 1},
+        "a customer who comes alone")
+
+
+def erlang_a():
+    """Balance of the states, added up until negligible."""
+    for lam, mu, servers, patience in [(1.0, 1.0, 1, 1.0), (0.5, 1.0, 1, 10.0), (4.5, 1.0, 5, 0.5), (5.0, 1.0, 5, 2.0),
+                                       (8.0, 1.0, 5, 3.0), (50.0, 1.0, 5, 4.0), (1e-6, 1.0, 3, 1.0), (1e4, 1.0, 3, 1e-3),
+                                       (2.0, 1.0, 3, 1e-8), (4.0, 1.0, 3, 1e-8), (0.5, 1.0, 1, 1e4), (0.99, 1.0, 1, 1e5),
+                                       (1.0, 1.0, 1, 1e4), (1.05, 1.0, 1, 1e4), (3.0, 1.0, 1, 200.0), (10.0, 0.2, 40, 3.0),
+                                       (60.0, 0.2, 250, 8.0), (10_500.0, 25.0, 480, 0.12), (12_500.0, 25.0, 480, 0.12),
+                                       (11_999.0, 25.0, 480, 5.0), (99_000.0, 1.0, 100_000, 1.0), (100_000.0, 1.0, 100_000, 2.0),
+                                       (101_000.0, 1.0, 100_000, 0.5), (120_000.0, 1.0, 100_000, 1.0),
+                                       (98_000.0, 1.0, 100_000, 0.01), (300.0, 1.0, 1, 0.05)]:
+        l, m, leave = mpf(lam), mpf(mu), 1 / mpf(patience)
+        below, state = loss_states(l / m, servers)
+        in_service, term = mpf(0), mpf(1)
+        for n in range(servers):
+            in_service += n * term
+            term *= l / m / (n + 1)
+        waiting = queue = mpf(0)
+        j = 0
+        while state > (below + waiting) * mpf(10) ** -70 or l > servers * m + j * leave or j < 3:
+            waiting += state
+            queue += j * state
+            j += 1
+            state *= l / (servers * m + j * leave)
+        total = below + waiting
+        add("erlang-a", {"arrival_rate": lam, "service_rate": mu, "servers": servers, "patience_mean": patience},
+            {"wait_probability": waiting / total, "number_in_queue": queue / total,
+             "abandonment": leave * queue / total / l,
+             "number_in_system": (in_service + servers * waiting + queue) / total},
+            "balance of the states, added up, 60 digits")
+    for lam, patience in [(0.9999, 1e12), (1.0001, 1e12), (0.5, 1e15), (1.5, 1e9), (1.001, 1e9)]:
+        l, leave = mpf(lam), 1 / mpf(patience)
+        busy = l * weights_under_long_patience(l / leave, 1 / leave)
+        wait = busy / (1 + busy)
+        abandonment = 1 - wait / l
+        add("erlang-a", {"arrival_rate": lam, "service_rate": 1.0, "servers": 1, "patience_mean": patience},
+            {"wait_probability": wait, "abandonment": abandonment, "number_in_queue": l * abandonment / leave,
+             "number_in_system": l * abandonment / leave + wait},
+            "weights of the states by an incomplete gamma function or added up, rates in balance, 60 digits")
+
+
+def weights_under_long_patience(x, y):
+    """Σ xʲ/((y + 1)…(y + j)) over j ≥ 0; from x = y on as y x^(−y) e^x (Γ(y) − Γ(y, x)), Γ(y, x) by Legendre's fraction."""
+    if x < y:
+        total, term, j = mpf(0), mpf(1), 0
+        while term > mpf(10) ** -75:
+            total += term
+            j += 1
+            term *= x / (y + j)
+        return total
+    with workdps(100):
+        fraction, j = mpf(0), 400
+        while j > 0:
+            fraction = j * (y - j) / (x + 2 * j + 1 - y + fraction)
+            j -= 1
+        upper = 1 / (x + 1 - y + fraction)
+        return y * (exp(loggamma(y) + x - y * log(x)) - upper)
+
+
 if __name__ == "__main__":
-    for fill in (erlang, mmc, mmck, busy_period, lifo, patience):
+    for fill in (erlang, mmc, mmck, busy_period, lifo, patience, mg1, md1, erlang_a):
         fill()
         print(fill.__name__, flush=True)
     for quantity, references in REFERENCES.items():
