@@ -2,7 +2,7 @@
 
 use retrylab_sim::Measure;
 
-use super::experiments::{MARGIN, MARGIN_REASON, attempts, attempts_part, coins, failing_service, series, success};
+use super::experiments::{MARGIN, MARGIN_REASON, SUCCESS_MARGIN, SUCCESS_MARGIN_REASON, attempts, attempts_part, coins, failing_service, series, success};
 use crate::claim::{Claim, Part, Quote};
 use crate::document::Document;
 use crate::experiment::Experiment;
@@ -26,7 +26,7 @@ fn one_retry_more() -> Claim {
                 Part::new(format!("success, r = {retries}"))
                     .quoted(Quote::percent(percent))
                     .computed(series(0.9, retries, "success"))
-                    .equivalent(success(coins(0.9, retries)), MARGIN, MARGIN_REASON),
+                    .equivalent(success(coins(0.9, retries)), SUCCESS_MARGIN, SUCCESS_MARGIN_REASON),
             )
             .part(
                 Part::new(format!("ceiling, r = {retries}"))
@@ -86,8 +86,8 @@ fn rehearsal() -> Claim {
     .parts([0.5, 0.9].map(|p| {
         Part::new(format!("success with one retry, p = {p}")).computed(series(p, 1, "success")).equivalent(
             success(coins(p, 1)),
-            Margin::Relative(0.005),
-            "0.5 % tells apart policies that differ by one retry",
+            SUCCESS_MARGIN,
+            SUCCESS_MARGIN_REASON,
         )
     }))
 }
@@ -123,9 +123,7 @@ fn deterministic_failure() -> Claim {
     .parts([0.0, 0.25, 0.5, 0.75, 1.0].into_iter().flat_map(|c| {
         [
             Part::new(format!("success at correlation {c}")).computed(correlated(c, "success")).equivalent(
-                success(calls(c)),
-                MARGIN,
-                MARGIN_REASON,
+                success(calls(c)), SUCCESS_MARGIN, SUCCESS_MARGIN_REASON,
             ),
             Part::new(format!("attempts per request at correlation {c}"))
                 .computed(correlated(c, "attempts"))
@@ -150,7 +148,7 @@ fn recomputation() -> Claim {
                     .equivalent(attempts(coins(p, retries)), MARGIN, MARGIN_REASON),
                 Part::new(format!("success, r = {retries}, p = {p}"))
                     .computed(series(p, retries, "success"))
-                    .equivalent(success(coins(p, retries)), MARGIN, MARGIN_REASON),
+                    .equivalent(success(coins(p, retries)), SUCCESS_MARGIN, SUCCESS_MARGIN_REASON),
             ]
         })
     }))

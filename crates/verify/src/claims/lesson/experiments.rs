@@ -14,6 +14,10 @@ pub(super) const MARGIN: Margin = Margin::Relative(0.002);
 /// Why it is that wide.
 pub(super) const MARGIN_REASON: &str =
     "0.2 % is less than half a unit in the last digit of any number that the lesson prints to three digits";
+/// Margin of equivalence for the probability of success.
+pub(super) const SUCCESS_MARGIN: Margin = Margin::Relative(0.005);
+/// Why it is that wide.
+pub(super) const SUCCESS_MARGIN_REASON: &str = "0.5 % tells policies apart that differ by one retry";
 /// Margin of equivalence for small probabilities.
 pub(super) const RARE_MARGIN: Margin = Margin::Relative(0.1);
 /// Why it is that wide.
@@ -30,8 +34,8 @@ pub(super) fn coins(failure_probability: f64, retries: u32) -> Calls {
 pub(super) const CERTAIN_MARGIN: Margin = Margin::Relative(0.01);
 /// Why it is that wide.
 pub(super) const CERTAIN_MARGIN_REASON: &str =
-    "all replications give the same value, so the interval says how often another could have gone unseen; 1 % tells \
-     r + 1 apart from r and r + 2";
+    "replications may all give the same value, and the interval then says how often another could have gone unseen; \
+     1 % tells policies apart that differ by one retry";
 
 /// Attempts at the innermost tier per request when every attempt fails, by coin tosses that are certain.
 pub(super) fn attempts_when_all_fail(retries: u32, tiers: u32) -> Experiment {

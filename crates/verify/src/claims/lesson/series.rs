@@ -4,7 +4,7 @@ use retrylab_analytic::amplification::Amplification;
 use retrylab_sim::Measure;
 
 use super::experiments::{
-    MARGIN, MARGIN_REASON, RARE_MARGIN, RARE_MARGIN_REASON, attempts, attempts_part, coins, failing_service, loss, series, success,
+    MARGIN, MARGIN_REASON, SUCCESS_MARGIN, SUCCESS_MARGIN_REASON, RARE_MARGIN, RARE_MARGIN_REASON, attempts, attempts_part, coins, failing_service, loss, series, success,
 };
 use crate::claim::{Claim, Part, Quote};
 use crate::document::Document;
@@ -199,7 +199,7 @@ fn benefit_of_retries() -> Claim {
         Part::new("success, p = 0.9")
             .quoted(Quote::percent("27.1"))
             .computed(series(0.9, 2, "success"))
-            .equivalent(success(coins(0.9, 2)), MARGIN, MARGIN_REASON),
+            .equivalent(success(coins(0.9, 2)), SUCCESS_MARGIN, SUCCESS_MARGIN_REASON),
     )
     .part(
         Part::new("success, p = 0.99")

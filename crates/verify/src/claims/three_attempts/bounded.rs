@@ -2,7 +2,9 @@
 
 use retrylab_model::Scenario;
 
-use super::protocol::{HARDLY_ANY, NEARLY_ALL_REASON, RUNS, TIMEOUTS, changed, long_stall, stuck, success};
+use super::protocol::{
+    HARDLY_ANY, NEARLY_ALL_REASON, RUNS, TIMEOUTS, changed, long_stall, steady_without_retries, stuck, success,
+};
 use crate::claim::{Claim, Part, Quote};
 use crate::document::Document;
 use crate::outcome::ComputedNumber;
@@ -53,7 +55,7 @@ fn ten_places() -> Claim {
         Part::new(format!("success without retries, load {load}, timeout {timeout}"))
             .computed(without_retries(load, timeout))
             .equivalent(
-                success(bounded(&long_stall(load, timeout, 1))),
+                success(bounded(&steady_without_retries(load, timeout))),
                 Margin::Absolute(0.004),
                 "less than half a unit in the second digit",
             )

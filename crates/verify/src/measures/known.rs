@@ -1,0 +1,96 @@
+//! What is known of a measure before anything is simulated.
+
+use retrylab_model::{Budget, DeadlineCheck, Scenario};
+use retrylab_sim::Measure;
+
+/// The values that a measure can have in a scenario, where they are bounded.
+///
+/// The range serves where all replications give the same value, whose spread then says nothing about the error. Success per
+/// new request exceeds 1 only in a window that follows a backlog, and such windows differ from run to run; in the long
+/// run no more requests succeed than there are.
+pub(super) fn range(measure: Measure, scenario: &Scenario) -> Option<(f64, f64)> {
+    let nothing_if = |never: bool| Some((0.0, if never { 0.0 } else { 1.0 }));
+    let single = scenario.client.attempts == 1;
+    match measure {
+        Measure::AttemptsPerRequest => Some((1.0, f64::from(scenario.client.attempts))),
+        Measure::AbandonedWork | Measure::LateShare => nothing_if(scenario.client.timeout.is_none()),
+        Measure::Blocking => nothing_if(scenario.server.places.is_none()),
+        Measure::SkippedShare => nothing_if(
+            scenario.server.deadline_check == DeadlineCheck::None || scenario.client.timeout.is_none(),
+        ),
+        Measure::RetryShare => nothing_if(single),
+        Measure::BudgetDenied => nothing_if(single || scenario.client.budget == Budget::None),
+        Measure::Success
+        | Measure::Failure
+        | Measure::Utilization
+        | Measure::WaitingProbability
+        | Measure::SojournTimeTail(_)
+        | Measure::WaitingTimeTail(_) => Some((0.0, 1.0)),
+        Measure::Goodput => Some((0.0, scenario.traffic.rate.value())),
+        Measure::AttemptRate
+        | Measure::SojournTimeMean
+        | Measure::SojournTimeSecondMoment
+        | Measure::WaitingTimeMean
+        | Measure::WaitingTimeSecondMoment
+        | Measure::Throughput
+        | Measure::NumberInSystem
+        | Measure::NumberInQueue
+        | Measure::GrowthRate => None,
+    }
+}
+
+/// What a measure is a share or mean of: its denominator, for the sentence that there was none.
+pub(super) fn denominator(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Success | Measure::AttemptsPerRequest | Measure::Failure | Measure::BudgetDenied => {
+            "no new request came"
+        }
+        Measure::Blocking | Measure::SkippedShare | Measure::RetryShare => "no attempt was sent",
+        Measure::AbandonedWork
+        | Measure::SojournTimeMean
+        | Measure::SojournTimeSecondMoment
+        | Measure::LateShare
+        | Measure::SojournTimeTail(_) => "no service was completed",
+        Measure::WaitingTimeMean
+        | Measure::WaitingTimeSecondMoment
+        | Measure::WaitingProbability
+        | Measure::WaitingTimeTail(_) => "no service started",
+        Measure::AttemptRate
+        | Measure::Utilization
+        | Measure::Goodput
+        | Measure::Throughput
+        | Measure::NumberInSystem
+        | Measure::NumberInQueue
+        | Measure::GrowthRate => "no time passed",
+    }
+}
+
+/// Whether the measure cannot be negative or, for a share, cannot exceed 1.
+pub(super) fn limits(measure: Measure) -> (f64, f64) {
+    match measure {
+        Measure::GrowthRate => (f64::NEG_INFINITY, f64::INFINITY),
+        Measure::AbandonedWork
+        | Measure::LateShare
+        | Measure::Blocking
+        | Measure::SkippedShare
+        | Measure::RetryShare
+        | Measure::Utilization
+        | Measure::WaitingProbability
+        | Measure::SojournTimeTail(_)
+        | Measure::WaitingTimeTail(_) => (0.0, 1.0),
+        // Windows after a backlog hold events of requests that were new before it.
+        Measure::Success
+        | Measure::Failure
+        | Measure::BudgetDenied
+        | Measure::AttemptsPerRequest
+        | Measure::AttemptRate
+        | Measure::SojournTimeMean
+        | Measure::SojournTimeSecondMoment
+        | Measure::WaitingTimeMean
+        | Measure::WaitingTimeSecondMoment
+        | Measure::Goodput
+        | Measure::Throughput
+        | Measure::NumberInSystem
+        | Measure::NumberInQueue => (0.0, f64::INFINITY),
+    }
+}
