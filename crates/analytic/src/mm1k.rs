@@ -117,11 +117,7 @@ impl Mm1k {
         }
         // For ρ < 1, ρʲ and the probabilities at mean μ·time make those at mean λ·time; for ρ > 1 numerator and
         // denominator are divided by ρᴷ. Either way a sum over the slower rate's Poisson numbers remains.
-        let damping = if self.arrival_rate < self.service_rate {
-            decay(fast, slow, time)
-        } else {
-            1.0
-        };
+        let damping = decay(fast, self.arrival_rate, time);
         let last = self.places as f64 - 1.0;
         damping * weighted_sum(mean, 0.0, last, mean, |count| self.fraction_left(count))
     }
