@@ -80,8 +80,7 @@ impl BusyPeriod {
     #[must_use]
     pub fn tail(&self, time: f64) -> f64 {
         let time = self.station.service_times(time);
-        let [finite] = self.mixture(time, |rate, decay| [decay / rate]);
-        finite + self.endless()
+        self.mixture(time, |_, decay| decay) + self.endless()
     }
 
     /// Probability that it never ends: 1 − 1/ρ at λ > μ.
@@ -89,28 +88,27 @@ impl BusyPeriod {
         (-self.station.spare).max(0.0) / self.station.load.max(1.0)
     }
 
-    /// (2/π) ∫₀^π f sin²φ dφ, times in mean service times: what the density of the busy period becomes when its factor
-    /// e^(−rate·time) is replaced by f. `integrand` gets the rate and that exponential.
-    pub(crate) fn mixture<const N: usize>(
-        &self,
-        time: f64,
-        integrand: impl Fn(f64, f64) -> [f64; N],
-    ) -> [f64; N] {
+    /// (2/π) ∫₀^π f·(sin²φ/r) dφ, times in mean service times: what the tail of a busy period that ends becomes when its
+    /// factor e^(−r·time) is replaced by f. `integrand` gets the rate r and that exponential.
+    pub(crate) fn mixture(&self, time: f64, integrand: impl Fn(f64, f64) -> f64) -> f64 {
         let Station { load, spare, .. } = self.station;
         let root = sqrt(load);
+        // The slowest rate, (√μ − √λ)², by its square root.
         let slowest_root = spare / (1.0 + root);
-        let slowest = slowest_root * slowest_root;
         let range = 4.0 * root;
         // φ = 2 arctan eʸ spreads both ends over the line and puts the zeros of the rate at Im y = π/2. The factor
-        // e^(−rate·time) bounds y from above near −½ ln(range·time).
+        // e^(−r·time) bounds y from above near −½ ln(range·time).
         let scale = (1.0 + range * time).min(f64::MAX);
-        integrate(-0.5 * log(scale) - 40.0, 14.0, |y| {
-            let sine_squared = 1.0 / (1.0 + exp(-2.0 * y));
-            let cosine_squared = 1.0 / (1.0 + exp(2.0 * y));
-            let rate = slowest + range * sine_squared;
-            let weight = 16.0 / PI * (sine_squared * cosine_squared) * sqrt(sine_squared * cosine_squared);
-            integrand(rate, exp(-rate * time)).map(|value| weight * value)
-        })
+        let [integral] = integrate(-0.5 * log(scale) - 40.0, 14.0, |y| {
+            let tangent = exp(y);
+            let cosine = 1.0 / sqrt(1.0 + tangent * tangent);
+            let sine = tangent * cosine;
+            let rate = slowest_root * slowest_root + range * (sine * sine);
+            // sine²/rate, which is not 0/0 where both factors underflow.
+            let share = 1.0 / ((slowest_root / sine) * (slowest_root / sine) + range);
+            [share * sine * (cosine * cosine * cosine) * integrand(rate, exp(-rate * time))]
+        });
+        16.0 / PI * integral
     }
 }
 

@@ -11,6 +11,9 @@ use crate::quadrature::{integrate, last_where};
 use crate::quantity::{Domain, DomainError, Parameter, Quantity, Requirement};
 use crate::station::{SERVERS, Station};
 
+/// Shortest and longest mean patience in mean service times that is told apart from none and from an endless one.
+const PATIENCE_RANGE: (f64, f64) = (1e-290, 1e290);
+
 /// How long customers wait for service to begin, on average.
 const PATIENCE_MEAN: Parameter = Parameter {
     name: "patience_mean",
@@ -72,13 +75,14 @@ impl ErlangA {
         let station = Station::new(arrival_rate, service_rate, servers)?;
         PATIENCE_MEAN.check(patience_mean)?;
         let loss = Loss::new(&station);
-        let waits = Waits::new(&station, station.service_times(patience_mean));
+        let patience = station.service_times(patience_mean).min(PATIENCE_RANGE.1);
+        let waits = Waits::new(&station, patience.max(PATIENCE_RANGE.0));
         let idle = loss.acceptance * waits.scale;
         let busy = loss.blocking * (waits.leaving + waits.staying);
         let total = idle + busy;
         Ok(Self {
             load: station.load,
-            arrivals_in_patience: station.load * station.service_times(patience_mean),
+            arrivals_in_patience: station.load * patience,
             wait: busy / total,
             abandonment: loss.blocking * waits.leaving / total,
             served: (idle + loss.blocking * waits.staying) / total,
@@ -161,9 +165,10 @@ fn beyond(start: f64, drift: f64, bend: f64) -> [f64; 2] {
 /// `surplus`, the exponent is −capacity·(q − ln(1 + q)) and dz = dq/(1 + q).
 fn before(surplus: f64, capacity: f64) -> [f64; 2] {
     let unit = last_where(|q| capacity * log1p_gap(q) <= 1.0).min(surplus);
-    // q = surplus/(1 + e^(−s)) spreads both ends of the interval over the line.
-    integrate(log(unit / surplus) - 40.0, 40.0, |s| {
-        let q = surplus / (1.0 + exp(-s));
+    let ln_surplus = log(surplus);
+    // q = surplus·eˢ/(1 + eˢ) spreads both ends of the interval over the line.
+    integrate(log(unit) - ln_surplus - 40.0, 40.0, |s| {
+        let q = exp(ln_surplus + s) / (1.0 + exp(s));
         let rest = surplus / (1.0 + exp(s));
         let density = q / (1.0 + exp(s)) * exp(-capacity * log1p_gap(q)) / (1.0 + q);
         [

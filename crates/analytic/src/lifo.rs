@@ -62,7 +62,14 @@ impl Lifo {
     /// # Errors
     /// [`Unstable`] at λ ≥ μ.
     pub fn waiting_time_mean(&self) -> Result<f64, Unstable> {
-        Ok(self.busy() * self.busy_period.mean()?)
+        self.station.spare_rate()?;
+        let Station {
+            load,
+            spare,
+            service_rate,
+            ..
+        } = self.station;
+        Ok(load / spare / service_rate)
     }
 
     /// Mean squared waiting time: 2λ/(μ − λ)³.
@@ -70,7 +77,10 @@ impl Lifo {
     /// # Errors
     /// [`Unstable`] at λ ≥ μ.
     pub fn waiting_time_second_moment(&self) -> Result<f64, Unstable> {
-        Ok(self.busy() * self.busy_period.second_moment()?)
+        let Station {
+            spare, service_rate, ..
+        } = self.station;
+        Ok(2.0 * self.waiting_time_mean()? / spare / spare / service_rate)
     }
 
     /// Probability of a wait longer than `time`: min(ρ, 1) times that of a busy period longer than `time`.
@@ -86,9 +96,9 @@ impl Lifo {
     #[must_use]
     pub fn sojourn_time_tail(&self, time: f64) -> f64 {
         let time = self.station.service_times(time);
-        let [finite] = self.busy_period.mixture(time, |rate, decay| {
+        let finite = self.busy_period.mixture(time, |rate, decay| {
             let slower = if rate < 1.0 { decay } else { exp(-time) };
-            [decay / rate + slower * span(time, (rate - 1.0).abs())]
+            decay + rate * slower * span(time, (rate - 1.0).abs())
         });
         let idle = self.station.spare.max(0.0);
         idle * exp(-time) + self.busy() * (finite + self.busy_period.endless())
@@ -102,9 +112,9 @@ impl Lifo {
             return 1.0 - tail;
         }
         let time = self.station.service_times(time);
-        let [both] = self
+        let both = self
             .busy_period
-            .mixture(time, |rate, _| [triangle(time, rate, 1.0)]);
+            .mixture(time, |rate, _| rate * triangle(time, rate, 1.0));
         self.station.spare.max(0.0) * one_minus_exp(-time) + self.busy() * both
     }
 

@@ -19,6 +19,9 @@ pub(crate) const SERVERS: Parameter = Parameter {
     requirement: Requirement::Required,
 };
 
+/// At larger offered loads every formula has reached its limit for infinite load.
+const LARGEST_LOAD: f64 = 1e280;
+
 /// Arrivals, and servers that each complete `service_rate` services per unit of time while busy.
 ///
 /// Formulas are evaluated in the time unit of one mean service time. What matters near saturation is the difference
@@ -42,9 +45,8 @@ impl Station {
         SERVICE_RATE.check(service_rate)?;
         let servers = SERVERS.check_count(servers)? as f64;
         let quotient = arrival_rate / service_rate;
-        // Above the largest number every formula has reached its limit for infinite load.
-        let load = quotient.min(f64::MAX);
-        let remainder = if quotient.is_finite() {
+        let load = quotient.min(LARGEST_LOAD);
+        let remainder = if quotient <= LARGEST_LOAD {
             (-quotient).mul_add(service_rate, arrival_rate) / service_rate
         } else {
             0.0

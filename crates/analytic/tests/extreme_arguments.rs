@@ -1,0 +1,114 @@
+//! Every quantity at the ends of its domains, in all combinations: a number that makes sense or a reason, never a panic.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use retrylab_analytic::quantity::{Domain, Parameter};
+use retrylab_analytic::{QUANTITIES, Value};
+
+/// Results that are probabilities or long-run fractions, by name or by ending.
+const FRACTIONS: [&str; 9] = [
+    "success",
+    "loss",
+    "blocking",
+    "utilization",
+    "abandonment",
+    "retry_share",
+    "_probability",
+    "_tail",
+    "fits",
+];
+
+fn ends(domain: Domain) -> Vec<f64> {
+    match domain {
+        Domain::Probability => vec![0.0, 5e-324, 0.5, 1.0 - f64::EPSILON / 2.0, 1.0],
+        Domain::OpenProbability => vec![5e-324, 0.5, 1.0 - f64::EPSILON / 2.0],
+        Domain::Positive => vec![
+            5e-324,
+            1e-200,
+            1e-9,
+            1.0,
+            1.0 + f64::EPSILON,
+            3e7,
+            1e200,
+            f64::MAX,
+        ],
+        Domain::NonNegative => vec![
+            0.0,
+            5e-324,
+            1e-200,
+            1e-9,
+            1.0,
+            1.0 + f64::EPSILON,
+            3e7,
+            1e200,
+            f64::MAX,
+        ],
+        Domain::Count { min, max, .. } => vec![min as f64, min as f64 + 1.0, 40.0, max as f64],
+    }
+}
+
+/// All combinations of the ends of the domains; optional parameters are always given.
+fn combinations(parameters: &[Parameter]) -> Vec<Vec<(&'static str, f64)>> {
+    parameters.iter().fold(vec![vec![]], |combined, parameter| {
+        combined
+            .iter()
+            .flat_map(|given| {
+                ends(parameter.domain).into_iter().map(|value| {
+                    let mut given = given.clone();
+                    given.push((parameter.name, value));
+                    given
+                })
+            })
+            .collect()
+    })
+}
+
+#[test]
+fn every_combination_of_extremes_has_an_answer() {
+    for quantity in QUANTITIES {
+        for given in combinations(quantity.parameters) {
+            let number = |name: &str| {
+                given
+                    .iter()
+                    .find(|(known, _)| *known == name)
+                    .map(|(_, value)| *value)
+            };
+            if number("places")
+                .zip(number("servers"))
+                .is_some_and(|(places, servers)| places < servers)
+            {
+                assert!(
+                    quantity.evaluate(&given).is_err(),
+                    "{} accepts {given:?}",
+                    quantity.name
+                );
+                continue;
+            }
+            let evaluation = quantity.evaluate(&given).unwrap();
+            assert_eq!(
+                evaluation.values.len(),
+                quantity.results.len(),
+                "{} {given:?}",
+                quantity.name
+            );
+            for (name, value) in evaluation.values {
+                let Value::Number(number) = value else { continue };
+                let fraction = FRACTIONS
+                    .iter()
+                    .any(|known| name == *known || name.ends_with(known) && known.starts_with('_'));
+                // A shrinking backlog grows at a negative rate.
+                let least = if name.ends_with("growth_rate") {
+                    f64::MIN
+                } else {
+                    0.0
+                };
+                let most = if fraction { 1.0 + 1e-12 } else { f64::MAX };
+                assert!(
+                    (least..=most).contains(&number),
+                    "{} {given:?}: {name} is {number}",
+                    quantity.name
+                );
+            }
+        }
+    }
+}
