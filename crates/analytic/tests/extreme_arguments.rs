@@ -1,7 +1,5 @@
 //! Every quantity at the ends of its domains, in all combinations: a number that makes sense or a reason, never a panic.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use retrylab_analytic::quantity::{Domain, Parameter};
 use retrylab_analytic::{QUANTITIES, Value};
 

@@ -2,7 +2,10 @@
 
 #![expect(clippy::float_cmp, reason = "limits and exact cases are compared exactly")]
 
+mod chain;
+
 use approx::assert_relative_eq;
+use chain::stationary;
 use proptest::prelude::*;
 use retrylab_analytic::mm1::Mm1;
 use retrylab_analytic::mm1k::Mm1k;
@@ -10,34 +13,6 @@ use statrs::distribution::{ContinuousCDF, Erlang, Exp};
 
 /// Room for a few roundings.
 const ROUNDING: f64 = 1e-13;
-
-/// The stationary probabilities of a Markov chain, from its matrix of rates, by eliminating states one by one
-/// (Grassmann, Taksar and Heyman, 1985): no formula for queues and no subtraction.
-fn stationary(mut rates: Vec<Vec<f64>>) -> Vec<f64> {
-    let states = rates.len();
-    for last in (1..states).rev() {
-        let leaving: f64 = rates[last][..last].iter().sum();
-        for from in 0..last {
-            rates[from][last] /= leaving;
-            for to in 0..last {
-                if to != from {
-                    rates[from][to] += rates[from][last] * rates[last][to];
-                }
-            }
-        }
-    }
-    let mut weights = vec![1.0];
-    for state in 1..states {
-        let arriving = weights
-            .iter()
-            .zip(&rates)
-            .map(|(weight, leaving)| weight * leaving[state])
-            .sum();
-        weights.push(arriving);
-    }
-    let total: f64 = weights.iter().sum();
-    weights.into_iter().map(|weight| weight / total).collect()
-}
 
 fn limited_queue(arrival_rate: f64, service_rate: f64, places: usize) -> Vec<f64> {
     let mut rates = vec![vec![0.0; places + 1]; places + 1];
@@ -186,6 +161,21 @@ fn extreme_arguments_give_limits_and_never_nan() {
             assert!((0.0..=places as f64).contains(&queue.number_in_system()));
         }
     }
+    // Loads beyond the range of doubles.
+    let flooded = Mm1k::new(1e300, 1e-300, 7).unwrap();
+    assert_eq!(
+        (
+            flooded.blocking(),
+            flooded.empty_probability(),
+            flooded.number_in_system()
+        ),
+        (1.0, 0.0, 7.0)
+    );
+    let idle = Mm1k::new(1e-300, 1e300, 7).unwrap();
+    assert_eq!(
+        (idle.blocking(), idle.empty_probability(), idle.number_in_system()),
+        (0.0, 1.0, 0.0)
+    );
     let alone = Mm1::new(0.0, 4.0).unwrap();
     assert_eq!(alone.sojourn_time_mean(), Ok(0.25));
     assert_eq!(alone.waiting_time_mean(), Ok(0.0));
