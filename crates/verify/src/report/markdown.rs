@@ -104,7 +104,7 @@ fn section(outcome: &Outcome, claim: &ClaimOutcome) -> Vec<String> {
     if claim.is_surprise() {
         blocks.insert(
             1,
-            format!("**The recorded verdict is: {}.**", claim.recorded_verdict()),
+            format!("**Not as recorded:** {}.", wording::differences(claim)),
         );
     }
     blocks.extend(claim.remarks.iter().map(|remark| escaped(remark)));
@@ -214,7 +214,7 @@ fn badge(verdict: Verdict) -> String {
 fn verdict_with_surprise(claim: &ClaimOutcome) -> String {
     let verdict = badge(claim.verdict());
     if claim.is_surprise() {
-        format!("**{verdict}** (recorded: {})", claim.recorded_verdict())
+        format!("**{verdict}** ({})", wording::differences(claim))
     } else {
         verdict
     }

@@ -49,9 +49,9 @@ pub fn headline(outcome: &Outcome) -> String {
     let surprises: Vec<&str> = outcome.surprises().map(|claim| claim.id).collect();
     let surprise = match surprises[..] {
         [] => "Every verdict is the recorded one.".to_owned(),
-        [id] => format!("The verdict on {id} is not the recorded one."),
+        [id] => format!("1 claim is not as recorded: {id}."),
         _ => format!(
-            "{} verdicts are not the recorded ones: {}.",
+            "{} claims are not as recorded: {}.",
             surprises.len(),
             surprises.join(", ")
         ),
@@ -117,4 +117,26 @@ pub(super) fn common_confidence(claim: &ClaimOutcome) -> Option<String> {
         .map(|measured| numbers::confidence(measured.confidence));
     let first = all.next()?;
     all.all(|other| other == first).then_some(first)
+}
+
+/// What is not as recorded about a claim, such as `inconclusive instead of agrees (2 of 5 numbers)`.
+pub(super) fn differences(claim: &ClaimOutcome) -> String {
+    let total = claim.parts.len();
+    let mut kinds: Vec<((Verdict, Verdict), usize)> = Vec::new();
+    for part in claim
+        .parts
+        .iter()
+        .filter(|part| part.verdict != part.recorded_verdict)
+    {
+        let kind = (part.verdict, part.recorded_verdict);
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((kind, 1)),
+        }
+    }
+    let words = kinds.into_iter().map(|((verdict, recorded), count)| match total {
+        1 => format!("{verdict} instead of {recorded}"),
+        _ => format!("{verdict} instead of {recorded} ({count} of {total} numbers)"),
+    });
+    words.collect::<Vec<_>>().join("; ")
 }

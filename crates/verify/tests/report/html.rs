@@ -117,7 +117,12 @@ fn surprises_are_announced_at_the_top_and_absent_without_any() {
         3,
         "at the top and on two claims"
     );
+    assert!(card(&page, "T29").contains("does not agree instead of agrees."));
     let mut outcome = sample::outcome();
+    let latency = outcome.claims.iter_mut().find(|claim| claim.id == "T01").unwrap();
+    latency.parts[1].verdict = Verdict::Inconclusive;
+    let page = report::html(&outcome, &[]);
+    assert!(card(&page, "T01").contains("inconclusive instead of agrees (1 of 3 numbers)."));
     for part in outcome.claims.iter_mut().flat_map(|claim| &mut claim.parts) {
         part.recorded_verdict = part.verdict;
     }

@@ -74,7 +74,7 @@ fn every_claim_and_figure_is_there() {
     }
     assert!(text.contains(
         "9 claims: 6 agree, 1 inconclusive, 1 not reproduced, 1 does not agree. \
-                           2 verdicts are not the recorded ones: T18, T29."
+                           2 claims are not as recorded: T18, T29."
     ));
 }
 

@@ -14,7 +14,7 @@ pub(super) fn card(outcome: &Outcome, claim: &ClaimOutcome) -> Markup {
             h3 { a.id href={ "#" (claim.id) } { (claim.id) } " " (badge(claim.verdict())) }
             p.statement { (claim.statement) }
             @if claim.is_surprise() {
-                p.notice { strong { "Not as recorded:" } " the recorded verdict is “" (claim.recorded_verdict()) "”." }
+                p.notice { strong { "Not as recorded:" } " " (wording::differences(claim)) "." }
             }
             (table(claim))
             @for remark in &claim.remarks { p.remark { (remark) } }

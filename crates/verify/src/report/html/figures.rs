@@ -2,9 +2,9 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::figure::{Figure, Panel, SeriesKind};
+use crate::figure::{Figure, SeriesKind};
 use crate::report::numbers::{Interval, number};
-use crate::report::plot::{self, LegendEntry, Svg, Theme};
+use crate::report::plot::{self, Drawing, LegendEntry, Svg, Theme};
 
 /// A figure: panels side by side where there is room, legends, caption, and the measured points as a table.
 pub(super) fn figure(figure: &Figure) -> Markup {
@@ -13,8 +13,8 @@ pub(super) fn figure(figure: &Figure) -> Markup {
         figure.single[figure.panels.len() == 1] id={ "figure-" (figure.id) } {
             h3 { (figure.title) }
             div.panels {
-                @for (index, panel) in figure.panels.iter().enumerate() {
-                    (self::panel(figure, panel, index, !shared))
+                @for (index, drawing) in plot::draw(&figure.panels, Theme::Page).iter().enumerate() {
+                    (panel(figure, index, drawing, !shared))
                 }
             }
             figcaption {
@@ -28,8 +28,8 @@ pub(super) fn figure(figure: &Figure) -> Markup {
     }
 }
 
-fn panel(figure: &Figure, panel: &Panel, index: usize, with_legend: bool) -> Markup {
-    let drawing = plot::draw(panel, Theme::Page);
+fn panel(figure: &Figure, index: usize, drawing: &Drawing, with_legend: bool) -> Markup {
+    let panel = &figure.panels[index];
     let name = if panel.title.is_empty() {
         &figure.title
     } else {

@@ -52,12 +52,12 @@ pub(super) fn summary(outcome: &Outcome) -> Markup {
 fn surprises(outcome: &Outcome) -> Markup {
     html! {
         div.notice {
-            p { strong { "Not as recorded." } " These claims have another verdict than the one they are known to have:" }
+            p { strong { "Not as recorded." } " These verdicts are not the ones that are known:" }
             ul {
                 @for claim in outcome.surprises() {
                     li {
                         a href={ "#" (claim.id) } { (claim.id) }
-                        ": " (claim.verdict()) ", recorded as " (claim.recorded_verdict())
+                        ": " (wording::differences(claim))
                     }
                 }
             }

@@ -110,7 +110,9 @@ impl fmt::Display for Interval {
 fn symmetric_half_width(estimate: f64, low: f64, high: f64, place: i32) -> Option<String> {
     let (below, above) = (estimate - low, high - estimate);
     let unit = power_of_ten(place);
-    let symmetric = (above - below).abs() <= unit && below > 0.0 && above > 0.0;
+    // A side up to a tenth wider than the other is printed for both.
+    let slack = unit.max(0.1 * above.min(below));
+    let symmetric = (above - below).abs() <= slack && below > 0.0 && above > 0.0;
     symmetric.then(|| {
         let printed = plain(estimate, place).parse().unwrap_or(estimate);
         let cover = (high - printed).max(printed - low);

@@ -15,5 +15,5 @@ mod text;
 pub(super) use canvas::Svg;
 pub(super) use legend::{LegendEntry, legend, shared_legend};
 pub(super) use palette::{Theme, css_variables};
-pub(super) use panel::draw;
+pub(super) use panel::{Drawing, draw};
 pub use standalone::svg_standalone;

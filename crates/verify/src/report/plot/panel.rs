@@ -36,12 +36,28 @@ pub(in crate::report) struct Drawing {
     pub(in crate::report) notes: Vec<String>,
 }
 
-/// Draws a panel. Whatever cannot be drawn is left out and noted.
-pub(in crate::report) fn draw(panel: &Panel, theme: Theme) -> Drawing {
+/// Draws panels that stand side by side, their plots at one height. Whatever cannot be drawn is left out and noted.
+pub(in crate::report) fn draw(panels: &[Panel], theme: Theme) -> Vec<Drawing> {
+    let layouts: Vec<Result<Layout, String>> = panels.iter().map(Layout::new).collect();
+    let top = layouts
+        .iter()
+        .flatten()
+        .map(|layout| layout.top)
+        .fold(0.0, f64::max);
+    let layouts = layouts
+        .into_iter()
+        .map(|layout| layout.map(|layout| layout.lowered_to(top)));
+    panels
+        .iter()
+        .zip(layouts)
+        .map(|(panel, layout)| draw_panel(panel, layout, theme))
+        .collect()
+}
+
+fn draw_panel(panel: &Panel, layout: Result<Layout, String>, theme: Theme) -> Drawing {
     let description = described(panel);
-    match (Scale::new(&panel.x), Scale::new(&panel.y)) {
-        (Ok(x), Ok(y)) => {
-            let layout = Layout::new(panel, x, y);
+    match layout {
+        Ok(layout) => {
             let svg = drawing(WIDTH, layout.height, theme, |canvas| layout.draw(panel, canvas));
             let notes = panel
                 .series
@@ -54,7 +70,7 @@ pub(in crate::report) fn draw(panel: &Panel, theme: Theme) -> Drawing {
                 notes,
             }
         }
-        (Err(reason), _) | (_, Err(reason)) => {
+        Err(reason) => {
             let sentence = format!("This panel cannot be drawn: {reason}.");
             let svg = drawing(WIDTH, MESSAGE_HEIGHT, theme, |canvas| message(canvas, &sentence));
             Drawing {
@@ -88,13 +104,17 @@ struct Layout {
     labels: Vec<Option<Label>>,
     left: f64,
     right: f64,
+    /// Where the label of the vertical axis begins.
+    head: f64,
     top: f64,
     bottom: f64,
     height: f64,
 }
 
 impl Layout {
-    fn new(panel: &Panel, x: Scale, y: Scale) -> Self {
+    /// The layout of a panel, or why there is none.
+    fn new(panel: &Panel) -> Result<Self, String> {
+        let (x, y) = (Scale::new(&panel.x)?, Scale::new(&panel.y)?);
         let (x_ticks, y_ticks) = (x.ticks(), y.ticks());
         let widths = y_ticks.iter().map(|tick| text::width(&tick.label, FONT_SIZE));
         let left = widths.fold(20.0, f64::max) + GAP + 2.0;
@@ -116,7 +136,7 @@ impl Layout {
         let top = lines_height(y_label.len() + rows) + GAP;
         let bottom = top + PLOT_HEIGHT;
         let height = bottom + LINE_HEIGHT + lines_height(x_label.len()) + GAP;
-        Self {
+        Ok(Self {
             x,
             y,
             x_ticks,
@@ -126,9 +146,22 @@ impl Layout {
             labels,
             left,
             right,
+            head: 0.0,
             top,
             bottom,
             height,
+        })
+    }
+
+    /// The same with the plot further down, as far as that of a neighbour.
+    fn lowered_to(self, top: f64) -> Self {
+        let by = top - self.top;
+        Self {
+            head: self.head + by,
+            top,
+            bottom: self.bottom + by,
+            height: self.height + by,
+            ..self
         }
     }
 
@@ -182,7 +215,7 @@ impl Layout {
         let corner = self.place((0.0, 0.0));
         canvas.line(self.place((0.0, 1.0)), corner, Ink::Axis, HAIRLINE);
         canvas.line(corner, self.place((1.0, 0.0)), Ink::Axis, HAIRLINE);
-        let mut y = LINE_HEIGHT / 2.0;
+        let mut y = self.head + LINE_HEIGHT / 2.0;
         for line in &self.y_label {
             canvas.text(line, (2.0, y), Anchor::Left, FONT_SIZE, Ink::Text);
             y += LINE_HEIGHT;

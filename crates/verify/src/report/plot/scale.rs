@@ -116,11 +116,11 @@ impl Scale {
     fn linear_ticks(self, low: f64, high: f64) -> Vec<Tick> {
         let rough = (high - low) / f64::from(TICKS_MAX - 1);
         let place = numbers::whole(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0]
-            .map(|factor| factor * 10f64.powi(place))
+        let (step, place) = [(1.0, place), (2.0, place), (5.0, place), (1.0, place + 1)]
+            .map(|(factor, place)| (factor * 10f64.powi(place), place))
             .into_iter()
-            .find(|step| *step >= rough * (1.0 - 1e-9))
-            .unwrap_or(rough);
+            .find(|(step, _)| *step >= rough * (1.0 - 1e-9))
+            .unwrap_or((rough, place));
         let first = (low / step - 1e-9).ceil();
         (0..=TICKS_MAX)
             .map(|index| (first + f64::from(index)) * step)
@@ -186,6 +186,7 @@ mod tests {
             ["−0.3", "−0.2", "−0.1", "0", "0.1", "0.2", "0.3"]
         );
         assert_eq!(labels(0.0, 60_000.0, false)[1], "10,000");
+        assert_eq!(labels(0.0, 5.0, false), ["0", "1", "2", "3", "4", "5"]);
     }
 
     #[test]

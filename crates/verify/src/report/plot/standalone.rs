@@ -44,9 +44,9 @@ pub fn svg_standalone(figure: &Figure) -> String {
     let top = rows.bottom + MARGIN / 2.0;
     let mut left = MARGIN;
     let mut bottom = top;
-    for panel in &figure.panels {
+    for (panel, drawing) in figure.panels.iter().zip(draw(&figure.panels, Theme::File)) {
         rows.bottom = top;
-        column(&mut rows, panel, left, !shared);
+        column(&mut rows, panel, &drawing, left, !shared);
         bottom = bottom.max(rows.bottom);
         left += WIDTH + MARGIN;
     }
@@ -69,14 +69,18 @@ pub fn svg_standalone(figure: &Figure) -> String {
 }
 
 /// A panel with its title, notes and, unless all share one, its legend.
-fn column(rows: &mut Rows, panel: &Panel, left: f64, with_legend: bool) {
+fn column(rows: &mut Rows, panel: &Panel, drawing: &Drawing, left: f64, with_legend: bool) {
     for line in wrapped(&panel.title, FONT_SIZE, WIDTH) {
         rows.text(&line, left, FONT_SIZE + 1.0, true);
     }
-    let Drawing { svg, notes, .. } = draw(panel, Theme::File);
+
     rows.bottom += 6.0;
-    rows.svg(&svg, left);
-    for line in notes.iter().flat_map(|note| wrapped(note, FONT_SIZE, WIDTH)) {
+    rows.svg(&drawing.svg, left);
+    for line in drawing
+        .notes
+        .iter()
+        .flat_map(|note| wrapped(note, FONT_SIZE, WIDTH))
+    {
         rows.text(&line, left, FONT_SIZE, false);
     }
     if with_legend {
