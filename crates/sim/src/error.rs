@@ -21,16 +21,4 @@ pub enum SimulationError {
         /// Shortest time scale of the scenario.
         scale: f64,
     },
-    /// A time series would have more windows than anyone can use.
-    #[error(
-        "run.window is {window}, which cuts a run of {until} into more than {most} windows: choose a wider one"
-    )]
-    TooManyWindows {
-        /// Width of a window.
-        window: f64,
-        /// Length of the run.
-        until: f64,
-        /// Most windows of a run.
-        most: u64,
-    },
 }

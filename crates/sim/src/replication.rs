@@ -11,9 +11,6 @@ use crate::engine::Simulation;
 use crate::error::SimulationError;
 use crate::record::{RunRecord, Window};
 
-/// Most windows of a time series.
-const WINDOWS_MAX: u64 = 10_000_000;
-
 /// What a record holds beside the counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
@@ -26,7 +23,7 @@ pub struct Options {
 /// Runs one replication of a scenario from time 0 to `run.until`.
 ///
 /// # Errors
-/// When the scenario's times do not fit one clock or its windows are too many.
+/// When the scenario's times do not fit one clock, see [`Clock::for_scenario`](crate::Clock::for_scenario).
 pub fn simulate_one(
     scenario: &Scenario,
     seed: u64,
@@ -35,7 +32,7 @@ pub fn simulate_one(
 ) -> Result<RunRecord, SimulationError> {
     let mut simulation = Simulation::new(scenario, seed, replication)?;
     let (measure_from, until) = (scenario.measure_from(), scenario.until());
-    let mut series = Series::new(scenario, options)?;
+    let mut series = Series::new(scenario, options);
     let warm_up = series.run_to(&mut simulation, measure_from);
     if options.histogram {
         simulation.collect_sojourn_times();
@@ -99,26 +96,19 @@ struct Series {
 }
 
 impl Series {
-    fn new(scenario: &Scenario, options: &Options) -> Result<Self, SimulationError> {
+    fn new(scenario: &Scenario, options: &Options) -> Self {
         let until = scenario.until();
         let width = if options.windows {
             scenario.window()
         } else {
             f64::INFINITY
         };
-        if until / width >= WINDOWS_MAX as f64 {
-            return Err(SimulationError::TooManyWindows {
-                window: width,
-                until,
-                most: WINDOWS_MAX,
-            });
-        }
-        Ok(Self {
+        Self {
             windows: Vec::new(),
             width,
             until,
             partial: None,
-        })
+        }
     }
 
     /// Runs to a moment, stopping at the edges of windows on the way; returns what happened.

@@ -1,0 +1,114 @@
+//! What must hold exactly on every path of every scenario, whatever the random numbers.
+
+// An unwrap that fails in a test is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod strategy;
+
+use proptest::prelude::*;
+use retrylab_model::{Backoff, DeadlineCheck, Scenario};
+use retrylab_sim::{Counts, Simulation};
+
+/// Runs for 300 units of time and from there until the system is empty, if it is by 3000.
+fn run_to_empty(scenario: &Scenario, seed: u64) -> Option<(Simulation, Counts)> {
+    let mut simulation = Simulation::new(scenario, seed, 0).unwrap();
+    simulation.run_to(300.0);
+    let timed_out = simulation.run_while(3000.0, |state| state.in_system() > 0);
+    let counts = simulation.take_counts();
+    (!timed_out).then_some((simulation, counts))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn flows_balance(scenario in strategy::scenario(), seed in 0_u64..1000) {
+        let mut simulation = Simulation::new(&scenario, seed, 0).unwrap();
+        simulation.run_to(500.0);
+        let counts = simulation.take_counts();
+        prop_assert_eq!(
+            counts.attempts,
+            counts.completions + counts.skipped + counts.rejected + counts.in_system_at_end
+        );
+        prop_assert_eq!(counts.services_started - counts.completions, simulation.in_system() - simulation.in_queue());
+        prop_assert_eq!(counts.completions, counts.successes + counts.errors + counts.late_completions);
+        prop_assert_eq!(counts.requests, counts.successes + counts.failed_requests + simulation.open_requests());
+        prop_assert_eq!(counts.attempts, counts.requests + counts.retries);
+        prop_assert!(counts.attempts <= counts.requests * u64::from(scenario.client.attempts));
+        prop_assert!(counts.budget_denied <= counts.failed_requests);
+        prop_assert!(counts.successes + counts.failed_requests <= counts.requests);
+
+        // Every failure of an attempt is followed by a retry or is final, unless its backoff is still under way.
+        let failures = counts.errors + counts.timeouts + counts.rejected;
+        let decided = counts.retries + counts.failed_requests;
+        prop_assert!(decided <= failures && failures - decided <= simulation.open_requests());
+        if scenario.client.backoff == Backoff::None {
+            prop_assert_eq!(failures, decided);
+        }
+    }
+
+    #[test]
+    fn time_is_accounted_for(scenario in strategy::scenario(), seed in 0_u64..1000) {
+        let mut simulation = Simulation::new(&scenario, seed, 0).unwrap();
+        simulation.run_to(500.0);
+        let counts = simulation.take_counts();
+        prop_assert_eq!(counts.duration, simulation.clock().moment(500.0).unsigned_abs());
+        prop_assert!(counts.busy_time <= counts.in_service_area);
+        prop_assert!(counts.in_service_area <= counts.in_system_area);
+        prop_assert!(counts.in_service_area <= u128::from(scenario.service.servers) * counts.duration);
+        prop_assert!(counts.late_service_time <= counts.service_time);
+        if let Some(places) = scenario.server.places {
+            prop_assert!(counts.in_system_area <= u128::from(places) * counts.duration);
+        }
+    }
+
+    /// Little's law on a path that begins and ends empty: the number in system integrated over time is the sum of the
+    /// sojourn times, the number in queue that of the waiting times, and the busy time that of the service times.
+    #[test]
+    fn littles_law_holds_on_every_path(scenario in strategy::scenario(), seed in 0_u64..1000) {
+        let served_in_full = scenario.server.deadline_check == DeadlineCheck::None;
+        if let Some((_, counts)) = run_to_empty(&scenario, seed) {
+            prop_assert_eq!(counts.in_system_at_end, 0);
+            prop_assert_eq!(counts.busy_time, counts.service_time);
+            if served_in_full {
+                prop_assert_eq!(counts.in_system_area, counts.sojourn_time_sum);
+                prop_assert_eq!(counts.in_system_area - counts.in_service_area, counts.waiting_time_sum);
+            }
+        }
+    }
+
+    #[test]
+    fn adjacent_windows_add_up(scenario in strategy::scenario(), seed in 0_u64..1000, edges in prop::collection::vec(0.0..400.0_f64, 1..5)) {
+        let mut edges = edges;
+        edges.sort_by(f64::total_cmp);
+        let mut whole = Simulation::new(&scenario, seed, 0).unwrap();
+        whole.run_to(400.0);
+        let mut parts = Simulation::new(&scenario, seed, 0).unwrap();
+        parts.run_to(edges[0]);
+        let mut sum = parts.take_counts();
+        for &edge in edges[1..].iter().chain(&[400.0]) {
+            parts.run_to(edge);
+            sum.append(&parts.take_counts());
+        }
+        prop_assert_eq!(sum, whole.take_counts());
+    }
+
+    #[test]
+    fn a_clone_continues_like_the_original(scenario in strategy::scenario(), seed in 0_u64..1000, events in 1_u32..2000) {
+        let mut whole = Simulation::new(&scenario, seed, 0).unwrap();
+        whole.run_to(400.0);
+        // Stop after an event, wherever that is, and go on with a clone.
+        let mut events = events;
+        let mut original = Simulation::new(&scenario, seed, 0).unwrap();
+        original.run_while(400.0, |_| {
+            events -= 1;
+            events > 0
+        });
+        let mut clone = original.clone();
+        clone.run_to(400.0);
+        original.reseed(seed + 1, 7);
+        original.run_to(400.0);
+        prop_assert_eq!(clone.take_counts(), whole.take_counts());
+        prop_assert_eq!(clone.last_success(), whole.last_success());
+    }
+}
