@@ -25,7 +25,13 @@ impl Claim {
     /// A claim whose remarks and parts are added afterwards.
     #[must_use]
     pub fn new(id: &'static str, document: Document, statement: &'static str) -> Self {
-        Self { id, document, statement, remarks: Vec::new(), parts: Vec::new() }
+        Self {
+            id,
+            document,
+            statement,
+            remarks: Vec::new(),
+            parts: Vec::new(),
+        }
     }
 
     /// Adds a remark.
@@ -136,7 +142,10 @@ impl Quote {
     /// As [`Quote::printed`].
     #[must_use]
     pub fn percent(text: &str) -> Self {
-        Self::new(Quoted::percent(text).expect("quoted numbers are decimal"), ROUNDING)
+        Self::new(
+            Quoted::percent(text).expect("quoted numbers are decimal"),
+            ROUNDING,
+        )
     }
 
     /// A statement that stands for a range, with the reason why.
@@ -150,7 +159,11 @@ impl Quote {
     }
 
     fn new(number: Quoted, reason: &str) -> Self {
-        Self { number, reason: reason.to_owned(), sample: None }
+        Self {
+            number,
+            reason: reason.to_owned(),
+            sample: None,
+        }
     }
 
     /// States that the document measured the number in so many runs, each as long as one of our replications.
@@ -184,37 +197,58 @@ impl Part {
     /// What the document says.
     #[must_use]
     pub fn quoted(self, quote: Quote) -> Self {
-        Self { quoted: Some(quote), ..self }
+        Self {
+            quoted: Some(quote),
+            ..self
+        }
     }
 
     /// What theory says.
     #[must_use]
     pub fn computed(self, computed: ComputedNumber) -> Self {
-        Self { computed: Some(computed), ..self }
+        Self {
+            computed: Some(computed),
+            ..self
+        }
     }
 
     /// How it is measured, without a criterion of its own: the measurement is set beside the quoted number.
     #[must_use]
     pub fn measured(self, experiment: Experiment) -> Self {
-        Self { experiment: Some(experiment), ..self }
+        Self {
+            experiment: Some(experiment),
+            ..self
+        }
     }
 
     /// How it is measured, to be equivalent to the computed number within a margin.
     #[must_use]
     pub fn equivalent(self, experiment: Experiment, margin: Margin, reason: &'static str) -> Self {
-        Self { experiment: Some(experiment), criterion: Criterion::Equivalence { margin, reason }, ..self }
+        Self {
+            experiment: Some(experiment),
+            criterion: Criterion::Equivalence { margin, reason },
+            ..self
+        }
     }
 
     /// How it is measured, to be at least a bound.
     #[must_use]
     pub fn at_least(self, experiment: Experiment, bound: f64, reason: &'static str) -> Self {
-        Self { experiment: Some(experiment), criterion: Criterion::AtLeast { bound, reason }, ..self }
+        Self {
+            experiment: Some(experiment),
+            criterion: Criterion::AtLeast { bound, reason },
+            ..self
+        }
     }
 
     /// How it is measured, to be at most a bound.
     #[must_use]
     pub fn at_most(self, experiment: Experiment, bound: f64, reason: &'static str) -> Self {
-        Self { experiment: Some(experiment), criterion: Criterion::AtMost { bound, reason }, ..self }
+        Self {
+            experiment: Some(experiment),
+            criterion: Criterion::AtMost { bound, reason },
+            ..self
+        }
     }
 
     /// The verdict that the number is known to have, where it is not [`Verdict::Agrees`].

@@ -2,7 +2,8 @@
 
 use crate::experiment::{Estimator, Observed};
 use crate::statistics::{
-    ErrorRate, Interval, Moments, RatioMoments, StatisticsError, Successes, mean_interval, ranged_mean_interval,
+    ErrorRate, Interval, Moments, RatioMoments, StatisticsError, Successes, mean_interval,
+    ranged_mean_interval,
 };
 
 /// A point estimate with an interval.
@@ -20,7 +21,10 @@ pub(crate) enum Sample {
     Ratio(RatioMoments),
     Mean(Moments),
     RangedMean(Moments, Interval),
-    Proportion { trials: Successes, replications: Moments },
+    Proportion {
+        trials: Successes,
+        replications: Moments,
+    },
 }
 
 impl Sample {
@@ -35,9 +39,10 @@ impl Sample {
             Estimator::RangedMean { low, high } => {
                 Self::RangedMean(Moments::default(), Interval::certain(low, high)?)
             }
-            Estimator::Proportion => {
-                Self::Proportion { trials: Successes::default(), replications: Moments::default() }
-            }
+            Estimator::Proportion => Self::Proportion {
+                trials: Successes::default(),
+                replications: Moments::default(),
+            },
         })
     }
 
@@ -46,7 +51,11 @@ impl Sample {
     /// # Errors
     /// [`StatisticsError`] when a proportion has more successes than trials.
     pub(crate) fn push(&mut self, observed: &Observed) -> Result<(), StatisticsError> {
-        let Observed { numerator, denominator, .. } = *observed;
+        let Observed {
+            numerator,
+            denominator,
+            ..
+        } = *observed;
         match self {
             Self::Ratio(moments) => moments.push(numerator, denominator),
             Self::Mean(moments) | Self::RangedMean(moments, _) => moments.push(numerator / denominator),
@@ -75,7 +84,10 @@ impl Sample {
             Self::Proportion { trials, .. } => trials.proportion(),
         };
         // An interval exists, so the estimate does.
-        Ok(Estimate { value: value.unwrap_or_else(|| interval.midpoint()), interval })
+        Ok(Estimate {
+            value: value.unwrap_or_else(|| interval.midpoint()),
+            interval,
+        })
     }
 
     /// Standard deviation of the statistic from one replication to another.
@@ -94,8 +106,12 @@ impl Sample {
     /// How estimate and interval are made, in words.
     pub(crate) fn method(&self) -> &'static str {
         match self {
-            Self::Ratio(_) => "ratio of sums over independent replications, Fieller's interval with skewness correction",
-            Self::Mean(_) => "mean over independent replications, Student's interval with skewness correction",
+            Self::Ratio(_) => {
+                "ratio of sums over independent replications, Fieller's interval with skewness correction"
+            }
+            Self::Mean(_) => {
+                "mean over independent replications, Student's interval with skewness correction"
+            }
             Self::RangedMean(..) => {
                 "mean over independent replications of values in a known range; valid also when all are equal"
             }

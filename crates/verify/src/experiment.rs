@@ -75,7 +75,9 @@ impl Experiment {
     #[must_use]
     pub fn measure(scenario: Scenario, measure: Measure) -> Self {
         let statistic = measure.name(&scenario);
-        Self::runs(vec![scenario], statistic, Estimator::Ratio, move |runs| runs[0].measure(measure))
+        Self::runs(vec![scenario], statistic, Estimator::Ratio, move |runs| {
+            runs[0].measure(measure)
+        })
     }
 
     /// The share of runs of a scenario for which `holds`.
@@ -85,9 +87,12 @@ impl Experiment {
         statistic: &str,
         holds: impl Fn(&RunRecord) -> bool + Send + Sync + 'static,
     ) -> Self {
-        Self::runs(vec![scenario], statistic.to_owned(), Estimator::Proportion, move |runs| {
-            (f64::from(u8::from(holds(&runs[0]))), 1.0)
-        })
+        Self::runs(
+            vec![scenario],
+            statistic.to_owned(),
+            Estimator::Proportion,
+            move |runs| (f64::from(u8::from(holds(&runs[0]))), 1.0),
+        )
     }
 
     /// A statistic of several scenarios run side by side with the same random streams.
@@ -97,7 +102,18 @@ impl Experiment {
         statistic: &str,
         value: impl Fn(&[RunRecord]) -> f64 + Send + Sync + 'static,
     ) -> Self {
-        Self::runs(scenarios, statistic.to_owned(), Estimator::Mean, move |runs| (value(runs), 1.0))
+        Self::runs(scenarios, statistic.to_owned(), Estimator::Mean, move |runs| {
+            (value(runs), 1.0)
+        })
+    }
+
+    /// The same mean, of values that cannot leave a range.
+    #[must_use]
+    pub fn within(self, low: f64, high: f64) -> Self {
+        Self {
+            estimator: Estimator::RangedMean { low, high },
+            ..self
+        }
     }
 
     /// The same experiment with a constant added to the statistic.
@@ -120,8 +136,13 @@ impl Experiment {
 
     fn mapped(self, statistic: &str, map: impl Fn(Observed) -> Observed + Send + Sync + 'static) -> Self {
         let inner = Arc::clone(&self.observe);
-        let observe = move |seed, replications| Ok(inner(seed, replications)?.into_iter().map(&map).collect());
-        Self { statistic: statistic.to_owned(), observe: Arc::new(observe), ..self }
+        let observe =
+            move |seed, replications| Ok(inner(seed, replications)?.into_iter().map(&map).collect());
+        Self {
+            statistic: statistic.to_owned(),
+            observe: Arc::new(observe),
+            ..self
+        }
     }
 
     /// The general form: one observation from the runs of all scenarios under one seed.
@@ -131,22 +152,36 @@ impl Experiment {
         estimator: Estimator,
         value: impl Fn(&[RunRecord]) -> (f64, f64) + Send + Sync + 'static,
     ) -> Self {
-        let subject =
-            scenarios.iter().map(Scenario::to_toml).collect::<Vec<_>>().join("\n# side by side with\n\n");
+        let subject = scenarios
+            .iter()
+            .map(Scenario::to_toml)
+            .collect::<Vec<_>>()
+            .join("\n# side by side with\n\n");
         let observe = move |seed, replications: Range<u64>| {
             let options = Options::default();
             let mut columns = Vec::with_capacity(scenarios.len());
             for scenario in &scenarios {
-                columns.push(retrylab_sim::replicate(scenario, seed, replications.clone(), &options)?.into_iter());
+                columns.push(
+                    retrylab_sim::replicate(scenario, seed, replications.clone(), &options)?.into_iter(),
+                );
             }
             let rows = replications.map(|_| {
                 let row: Vec<RunRecord> = columns.iter_mut().filter_map(Iterator::next).collect();
                 let (numerator, denominator) = value(&row);
-                Observed { numerator, denominator, attempts: row.iter().map(|run| run.attempts_simulated).sum() }
+                Observed {
+                    numerator,
+                    denominator,
+                    attempts: row.iter().map(|run| run.attempts_simulated).sum(),
+                }
             });
             Ok(rows.collect())
         };
-        Self { statistic, subject, estimator, observe: Arc::new(observe) }
+        Self {
+            statistic,
+            subject,
+            estimator,
+            observe: Arc::new(observe),
+        }
     }
 
     /// A statistic of requests whose calls fail with a probability that is handed in from outside: no queue.
@@ -163,10 +198,19 @@ impl Experiment {
                 .into_iter()
                 .map(|record| {
                     let (numerator, denominator) = value(&record);
-                    Observed { numerator, denominator, attempts: record.attempts_simulated() }
+                    Observed {
+                        numerator,
+                        denominator,
+                        attempts: record.attempts_simulated(),
+                    }
                 })
                 .collect())
         };
-        Self { statistic: statistic.to_owned(), subject, estimator, observe: Arc::new(observe) }
+        Self {
+            statistic: statistic.to_owned(),
+            subject,
+            estimator,
+            observe: Arc::new(observe),
+        }
     }
 }

@@ -21,7 +21,11 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { level: Level::Standard, seed: 1, family_error: 1e-3 }
+        Self {
+            level: Level::Standard,
+            seed: 1,
+            family_error: 1e-3,
+        }
     }
 }
 
@@ -48,7 +52,9 @@ impl Progress for Silent {}
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
     /// No claim id or document matches.
-    #[error("no claim matches {pattern}; give a claim id such as T05, a pattern such as T0*, or a document: {documents}")]
+    #[error(
+        "no claim matches {pattern}; give a claim id such as T05, a pattern such as T0*, or a document: {documents}"
+    )]
     NoMatch {
         /// The pattern.
         pattern: String,
@@ -74,7 +80,10 @@ pub fn select(claims: Vec<Claim>, patterns: &[String]) -> Result<Vec<Claim>, Sel
     if patterns.is_empty() {
         return Ok(claims);
     }
-    let options = glob::MatchOptions { case_sensitive: false, ..glob::MatchOptions::default() };
+    let options = glob::MatchOptions {
+        case_sensitive: false,
+        ..glob::MatchOptions::default()
+    };
     let mut wanted = vec![false; claims.len()];
     for text in patterns {
         let pattern = glob::Pattern::new(text).map_err(|error| SelectionError::Malformed {
@@ -83,17 +92,25 @@ pub fn select(claims: Vec<Claim>, patterns: &[String]) -> Result<Vec<Claim>, Sel
         })?;
         let mut any = false;
         for (wanted, claim) in wanted.iter_mut().zip(&claims) {
-            if pattern.matches_with(claim.id, options) || pattern.matches_with(claim.document.name(), options) {
+            if pattern.matches_with(claim.id, options) || pattern.matches_with(claim.document.name(), options)
+            {
                 *wanted = true;
                 any = true;
             }
         }
         if !any {
             let documents = crate::Document::ALL.map(crate::Document::name).join(", ");
-            return Err(SelectionError::NoMatch { pattern: text.clone(), documents });
+            return Err(SelectionError::NoMatch {
+                pattern: text.clone(),
+                documents,
+            });
         }
     }
-    Ok(claims.into_iter().zip(wanted).filter_map(|(claim, wanted)| wanted.then_some(claim)).collect())
+    Ok(claims
+        .into_iter()
+        .zip(wanted)
+        .filter_map(|(claim, wanted)| wanted.then_some(claim))
+        .collect())
 }
 
 /// Why a run could not be finished.
@@ -125,10 +142,19 @@ pub fn run(claims: Vec<Claim>, plan: &Plan, progress: &dyn Progress) -> Result<O
     let parts: usize = claims.iter().map(|claim| claim.parts.len()).sum();
     progress.begin(parts);
     // Each number may err with an equal share of the family's probability.
-    let alpha = bonferroni(ErrorRate::new(plan.family_error)?, u32::try_from(parts).unwrap_or(u32::MAX))?;
+    let alpha = bonferroni(
+        ErrorRate::new(plan.family_error)?,
+        u32::try_from(parts).unwrap_or(u32::MAX),
+    )?;
     let jobs: Vec<(&Claim, usize, &Part)> = claims
         .iter()
-        .flat_map(|claim| claim.parts.iter().enumerate().map(move |(index, part)| (claim, index, part)))
+        .flat_map(|claim| {
+            claim
+                .parts
+                .iter()
+                .enumerate()
+                .map(move |(index, part)| (claim, index, part))
+        })
         .collect();
     let sampled: Vec<Sampled> = jobs
         .par_iter()
@@ -144,8 +170,11 @@ pub fn run(claims: Vec<Claim>, plan: &Plan, progress: &dyn Progress) -> Result<O
         })
         .collect::<Result<_, RunError>>()?;
     let attempts = sampled.iter().map(|sampled| sampled.attempts).sum();
-    let mut outcomes: std::vec::IntoIter<PartOutcome> =
-        sampled.into_iter().map(|sampled| sampled.outcome).collect::<Vec<_>>().into_iter();
+    let mut outcomes: std::vec::IntoIter<PartOutcome> = sampled
+        .into_iter()
+        .map(|sampled| sampled.outcome)
+        .collect::<Vec<_>>()
+        .into_iter();
     let claims = claims
         .iter()
         .map(|claim| ClaimOutcome {
@@ -156,7 +185,13 @@ pub fn run(claims: Vec<Claim>, plan: &Plan, progress: &dyn Progress) -> Result<O
             parts: outcomes.by_ref().take(claim.parts.len()).collect(),
         })
         .collect();
-    Ok(Outcome { claims, level: plan.level.name(), seed: plan.seed, family_error: plan.family_error, attempts })
+    Ok(Outcome {
+        claims,
+        level: plan.level.name(),
+        seed: plan.seed,
+        family_error: plan.family_error,
+        attempts,
+    })
 }
 
 /// The seed of one experiment: the run's seed mixed with the claim's id and the number's place in it.
@@ -193,13 +228,23 @@ mod tests {
     fn patterns_select_ids_and_documents() {
         let ids = |patterns: &[&str]| -> Vec<&str> {
             let patterns: Vec<String> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
-            select(crate::claims::all(), &patterns).unwrap().iter().map(|claim| claim.id).collect()
+            select(crate::claims::all(), &patterns)
+                .unwrap()
+                .iter()
+                .map(|claim| claim.id)
+                .collect()
         };
         assert_eq!(ids(&["T05", "l01"]), ["L01", "T05"]);
-        assert_eq!(ids(&["L0*"]), ["L01", "L02", "L03", "L04", "L05", "L06", "L07", "L08", "L09"]);
+        assert_eq!(
+            ids(&["L0*"]),
+            ["L01", "L02", "L03", "L04", "L05", "L06", "L07", "L08", "L09"]
+        );
         assert!(ids(&["lesson"]).iter().all(|id| id.starts_with('L')));
         let error = select(crate::claims::all(), &["X*".to_owned()]).unwrap_err();
-        assert!(error.to_string().contains("X*") && error.to_string().contains("lesson"), "{error}");
+        assert!(
+            error.to_string().contains("X*") && error.to_string().contains("lesson"),
+            "{error}"
+        );
         assert!(select(crate::claims::all(), &["[".to_owned()]).is_err());
     }
 }

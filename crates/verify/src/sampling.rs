@@ -57,9 +57,10 @@ pub(crate) fn estimate(
     extend(&mut sample, experiment, seed, 0, replications)?;
     match sample.estimate(ErrorRate::new(alpha)?) {
         // Replications that all agree have no spread: a point without an interval.
-        Err(StatisticsError::NoVariation { value }) => {
-            Ok(Estimate { value, interval: Interval::exact(value)? })
-        }
+        Err(StatisticsError::NoVariation { value }) => Ok(Estimate {
+            value,
+            interval: Interval::exact(value)?,
+        }),
         other => Ok(other?),
     }
 }
@@ -89,10 +90,18 @@ fn extend(
 ///
 /// # Errors
 /// [`MeasurementError`] when the scenario cannot be simulated or a criterion makes no sense.
-pub(crate) fn sample(part: &Part, seed: u64, alpha: ErrorRate, level: Level) -> Result<Sampled, MeasurementError> {
+pub(crate) fn sample(
+    part: &Part,
+    seed: u64,
+    alpha: ErrorRate,
+    level: Level,
+) -> Result<Sampled, MeasurementError> {
     let Some(experiment) = &part.experiment else {
         let judged = Judged::new(part, None, None, level)?;
-        return Ok(Sampled { outcome: judged.outcome(part, level, None), attempts: 0 });
+        return Ok(Sampled {
+            outcome: judged.outcome(part, level, None),
+            attempts: 0,
+        });
     };
     let spending = Spending::new(alpha);
     let batches = Batches::new(FIRST_BATCH, GROWTH)?;
@@ -130,7 +139,10 @@ pub(crate) fn sample(part: &Part, seed: u64, alpha: ErrorRate, level: Level) -> 
                 seed,
                 scenario: experiment.subject.clone(),
             });
-            return Ok(Sampled { outcome: judged.outcome(part, level, measured), attempts });
+            return Ok(Sampled {
+                outcome: judged.outcome(part, level, measured),
+                attempts,
+            });
         }
     }
 }
@@ -164,7 +176,12 @@ impl Judged {
             Criterion::Equivalence { .. } | Criterion::Quote => Verdict::DoesNotAgree,
             Criterion::AtLeast { .. } | Criterion::AtMost { .. } => Verdict::NotReproduced,
         };
-        let mut judged = Self { criterion, when_different, reproduction: None, quoted: None };
+        let mut judged = Self {
+            criterion,
+            when_different,
+            reproduction: None,
+            quoted: None,
+        };
         if let Some(quote) = &part.quoted {
             let (number, reason) = widened(quote, standard_deviation)?;
             // The closed form, once the measurement confirms it, is exact; without one the measurement has to do.
@@ -172,9 +189,9 @@ impl Judged {
                 Some(computed) => Some(Interval::exact(computed.value)?),
                 None => interval,
             };
-            judged.reproduction = Some(
-                evidence.map_or(Reproduction::Undecided, |evidence| number.reproduced_by(&evidence)),
-            );
+            judged.reproduction = Some(evidence.map_or(Reproduction::Undecided, |evidence| {
+                number.reproduced_by(&evidence)
+            }));
             judged.quoted = Some(QuotedNumber {
                 text: number.text().to_owned(),
                 low: number.range().low(),
@@ -219,7 +236,8 @@ impl Judged {
 /// The quoted number with its author's sampling error, and why its range is that wide.
 fn widened(quote: &Quote, standard_deviation: Option<f64>) -> Result<(Quoted, String), StatisticsError> {
     let number = quote.number.clone();
-    let (Some(AuthorSample { runs, span_ratio }), Some(deviation)) = (quote.sample, standard_deviation) else {
+    let (Some(AuthorSample { runs, span_ratio }), Some(deviation)) = (quote.sample, standard_deviation)
+    else {
         return Ok((number, quote.reason.clone()));
     };
     let author_deviation = deviation * span_ratio.sqrt();
@@ -228,16 +246,20 @@ fn widened(quote: &Quote, standard_deviation: Option<f64>) -> Result<(Quoted, St
          that we measured",
         quote.reason
     );
-    Ok((number.sampled(runs, author_deviation, ErrorRate::new(AUTHOR_ERROR)?)?, reason))
+    Ok((
+        number.sampled(runs, author_deviation, ErrorRate::new(AUTHOR_ERROR)?)?,
+        reason,
+    ))
 }
 
 /// The values that the criterion accepts; none where only the quoted number counts.
 fn region(part: &Part, level: Level) -> Result<Option<Region>, StatisticsError> {
     Ok(match (&part.criterion, &part.computed) {
         (Criterion::Quote, _) | (Criterion::Equivalence { .. }, None) => None,
-        (Criterion::Equivalence { margin, .. }, Some(computed)) => {
-            Some(Region::around(&Interval::exact(computed.value)?, at_level(*margin, level))?)
-        }
+        (Criterion::Equivalence { margin, .. }, Some(computed)) => Some(Region::around(
+            &Interval::exact(computed.value)?,
+            at_level(*margin, level),
+        )?),
         (Criterion::AtLeast { bound, .. }, _) => Some(Region::at_least(*bound)?),
         (Criterion::AtMost { bound, .. }, _) => Some(Region::at_most(*bound)?),
     })
@@ -265,11 +287,17 @@ fn criterion_words(part: &Part, level: Level) -> String {
         Criterion::AtMost { bound, reason } => format!("measured is at most {bound} ({reason})"),
     };
     if part.quoted.is_some() {
-        let evidence = if part.computed.is_some() { "the computed number" } else { "the whole measured interval" };
+        let evidence = if part.computed.is_some() {
+            "the computed number"
+        } else {
+            "the whole measured interval"
+        };
         if !words.is_empty() {
             words.push_str("; ");
         }
-        words.push_str(&format!("{evidence} lies in the range that the quoted number stands for"));
+        words.push_str(&format!(
+            "{evidence} lies in the range that the quoted number stands for"
+        ));
     }
     words
 }

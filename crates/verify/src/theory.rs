@@ -9,10 +9,16 @@ use crate::outcome::ComputedNumber;
 /// claims.
 pub(crate) fn theory(name: &str, parameters: &[(&str, f64)], result: &str) -> ComputedNumber {
     let quantity = retrylab_analytic::find(name).unwrap_or_else(|| panic!("no quantity is called {name}"));
-    let evaluation =
-        quantity.evaluate(parameters).unwrap_or_else(|error| panic!("{name} {parameters:?}: {error}"));
-    let value = evaluation.number(result).unwrap_or_else(|| panic!("{name} {parameters:?} has no {result}"));
-    let arguments: String = parameters.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+    let evaluation = quantity
+        .evaluate(parameters)
+        .unwrap_or_else(|error| panic!("{name} {parameters:?}: {error}"));
+    let value = evaluation
+        .number(result)
+        .unwrap_or_else(|| panic!("{name} {parameters:?} has no {result}"));
+    let arguments: String = parameters
+        .iter()
+        .map(|(name, value)| format!(" {name}={value}"))
+        .collect();
     ComputedNumber {
         value,
         formula: format!("{result} of {name}: {}", quantity.formula),
@@ -25,7 +31,11 @@ impl ComputedNumber {
     /// A number that follows from another by arithmetic, with the arithmetic in words.
     #[must_use]
     pub(crate) fn then(self, arithmetic: impl Fn(f64) -> f64, words: &str) -> Self {
-        Self { value: arithmetic(self.value), formula: format!("{words}; x = {}", self.formula), ..self }
+        Self {
+            value: arithmetic(self.value),
+            formula: format!("{words}; x = {}", self.formula),
+            ..self
+        }
     }
 
     /// A number that follows from plain arithmetic alone.

@@ -3,11 +3,11 @@
 use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Scenario};
 
 use super::support::{INTERVAL_WORDS, points, replications};
-use crate::sampling::MeasurementError;
 use crate::claims::three_attempts::protocol::{changed, long_stall, success};
 use crate::document::Document;
 use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
 use crate::level::Level;
+use crate::sampling::MeasurementError;
 
 const TIMEOUT: f64 = 50.0;
 
@@ -19,18 +19,28 @@ const CLIENT_POLICIES: [Policy; 5] = [
     ("3 attempts", |load| long_stall(load, TIMEOUT, 3)),
     ("3 attempts, backoff", |load| {
         changed(&long_stall(load, TIMEOUT, 3), |spec| {
-            spec.client.backoff = Backoff::FullJitter { base: 10.0.into(), cap: None };
+            spec.client.backoff = Backoff::FullJitter {
+                base: 10.0.into(),
+                cap: None,
+            };
         })
     }),
     ("3 attempts, ratio budget", |load| {
         changed(&long_stall(load, TIMEOUT, 3), |spec| {
-            spec.client.budget = Budget::Ratio { ratio: 0.1, bank: 100.0 };
+            spec.client.budget = Budget::Ratio {
+                ratio: 0.1,
+                bank: 100.0,
+            };
         })
     }),
     ("3 attempts, refund budget", |load| {
         changed(&long_stall(load, TIMEOUT, 3), |spec| {
-            spec.client.budget =
-                Budget::Refund { capacity: 500.0, cost: 5.0, timeout_cost: 10.0, refund: 1.0 };
+            spec.client.budget = Budget::Refund {
+                capacity: 500.0,
+                cost: 5.0,
+                timeout_cost: 10.0,
+                refund: 1.0,
+            };
         })
     }),
 ];
@@ -38,9 +48,15 @@ const CLIENT_POLICIES: [Policy; 5] = [
 /// Policies on the server's side, all with three attempts.
 const SERVER_POLICIES: [Policy; 3] = [
     ("newest first", |load| {
-        changed(&long_stall(load, TIMEOUT, 3), |spec| spec.server.discipline = Discipline::Lifo)
+        changed(&long_stall(load, TIMEOUT, 3), |spec| {
+            spec.server.discipline = Discipline::Lifo
+        })
     }),
-    ("bounded queue", |load| changed(&long_stall(load, TIMEOUT, 3), |spec| spec.server.places = Some(10))),
+    ("bounded queue", |load| {
+        changed(&long_stall(load, TIMEOUT, 3), |spec| {
+            spec.server.places = Some(10)
+        })
+    }),
     ("skip expired work", |load| {
         changed(&long_stall(load, TIMEOUT, 3), |spec| {
             spec.server.deadline_check = DeadlineCheck::SkipExpired;
@@ -48,18 +64,40 @@ const SERVER_POLICIES: [Policy; 3] = [
     }),
 ];
 
-const LOADS: [f64; 13] = [0.1, 0.2, 0.3, 0.32, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 0.87, 0.92, 0.97];
+const LOADS: [f64; 13] = [
+    0.1, 0.2, 0.3, 0.32, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 0.87, 0.92, 0.97,
+];
 
-fn panel(title: &str, policies: &[Policy], seed: u64, replications: u64, marks: Vec<Mark>) -> Result<Panel, MeasurementError> {
+fn panel(
+    title: &str,
+    policies: &[Policy],
+    seed: u64,
+    replications: u64,
+    marks: Vec<Mark>,
+) -> Result<Panel, MeasurementError> {
     let mut series = Vec::new();
     for (color, (name, scenario)) in policies.iter().enumerate() {
         let measured = points(name, seed, replications, &LOADS, |load| success(scenario(load)))?;
-        series.push(Series { name: (*name).to_owned(), color, kind: SeriesKind::Points(measured) });
+        series.push(Series {
+            name: (*name).to_owned(),
+            color,
+            kind: SeriesKind::Points(measured),
+        });
     }
     Ok(Panel {
         title: title.to_owned(),
-        x: Axis { label: "load".to_owned(), low: 0.0, high: 1.0, logarithmic: false },
-        y: Axis { label: "success in the last 2,500".to_owned(), low: 0.0, high: 1.05, logarithmic: false },
+        x: Axis {
+            label: "load".to_owned(),
+            low: 0.0,
+            high: 1.0,
+            logarithmic: false,
+        },
+        y: Axis {
+            label: "success in the last 2,500".to_owned(),
+            low: 0.0,
+            high: 1.05,
+            logarithmic: false,
+        },
         series,
         marks,
     })
@@ -68,8 +106,14 @@ fn panel(title: &str, policies: &[Policy], seed: u64, replications: u64, marks: 
 pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
     let replications = replications(8, level);
     let lines = vec![
-        Mark { x: 1.0 / 3.0, label: "1/3".to_owned() },
-        Mark { x: 1.0 / 1.1, label: "1/1.1".to_owned() },
+        Mark {
+            x: 1.0 / 3.0,
+            label: "1/3".to_owned(),
+        },
+        Mark {
+            x: 1.0 / 1.1,
+            label: "1/1.1".to_owned(),
+        },
     ];
     Ok(Figure {
         id: "after-stall",
@@ -83,7 +127,13 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
         ),
         panels: vec![
             panel("Clients' policies", &CLIENT_POLICIES, seed, replications, lines)?,
-            panel("Servers' policies, 3 attempts", &SERVER_POLICIES, seed, replications, Vec::new())?,
+            panel(
+                "Servers' policies, 3 attempts",
+                &SERVER_POLICIES,
+                seed,
+                replications,
+                Vec::new(),
+            )?,
         ],
     })
 }

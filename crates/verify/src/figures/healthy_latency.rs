@@ -5,11 +5,11 @@ use retrylab_model::{Scenario, ScenarioSpec, Traffic};
 use retrylab_sim::Measure;
 
 use super::support::{INTERVAL_WORDS, points, positions, replications};
-use crate::sampling::MeasurementError;
 use crate::document::Document;
 use crate::experiment::Experiment;
 use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
 use crate::level::Level;
+use crate::sampling::MeasurementError;
 
 const TIMEOUT: f64 = 10.0;
 
@@ -26,20 +26,31 @@ fn scenario(load: f64) -> Scenario {
 }
 
 /// The measures of the figure as functions of the load.
-fn panel(
-    title: &str,
-    y: Axis,
-    theory: impl Fn(f64) -> f64,
-    measured: Vec<crate::figure::Point>,
-) -> Panel {
-    let curve = positions(0.02, 0.95, 186).into_iter().map(|load| (load, theory(load))).collect();
+fn panel(title: &str, y: Axis, theory: impl Fn(f64) -> f64, measured: Vec<crate::figure::Point>) -> Panel {
+    let curve = positions(0.02, 0.95, 186)
+        .into_iter()
+        .map(|load| (load, theory(load)))
+        .collect();
     Panel {
         title: title.to_owned(),
-        x: Axis { label: "load".to_owned(), low: 0.0, high: 1.0, logarithmic: false },
+        x: Axis {
+            label: "load".to_owned(),
+            low: 0.0,
+            high: 1.0,
+            logarithmic: false,
+        },
         y,
         series: vec![
-            Series { name: "theory (M/M/1)".to_owned(), color: 0, kind: SeriesKind::Line(curve) },
-            Series { name: "simulated".to_owned(), color: 1, kind: SeriesKind::Points(measured) },
+            Series {
+                name: "theory (M/M/1)".to_owned(),
+                color: 0,
+                kind: SeriesKind::Line(curve),
+            },
+            Series {
+                name: "simulated".to_owned(),
+                color: 1,
+                kind: SeriesKind::Points(measured),
+            },
         ],
         marks: Vec::new(),
     }
@@ -57,11 +68,19 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
     })?;
     let mut tail = panel(
         "Answers later than 10 service times",
-        Axis { label: "share of requests".to_owned(), low: 1e-4, high: 1.0, logarithmic: true },
+        Axis {
+            label: "share of requests".to_owned(),
+            low: 1e-4,
+            high: 1.0,
+            logarithmic: true,
+        },
         |load| server(load).sojourn_time_tail(TIMEOUT),
         late,
     );
-    tail.marks.push(Mark { x: 0.6, label: "load 0.6".to_owned() });
+    tail.marks.push(Mark {
+        x: 0.6,
+        label: "load 0.6".to_owned(),
+    });
     Ok(Figure {
         id: "healthy-latency",
         document: Document::ThreeAttempts,
@@ -73,8 +92,17 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
         panels: vec![
             panel(
                 "Mean latency",
-                Axis { label: "service times".to_owned(), low: 0.0, high: 20.0, logarithmic: false },
-                |load| server(load).sojourn_time_mean().expect("loads of the figure are below 1"),
+                Axis {
+                    label: "service times".to_owned(),
+                    low: 0.0,
+                    high: 20.0,
+                    logarithmic: false,
+                },
+                |load| {
+                    server(load)
+                        .sojourn_time_mean()
+                        .expect("loads of the figure are below 1")
+                },
                 mean,
             ),
             tail,

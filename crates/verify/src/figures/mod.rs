@@ -8,10 +8,10 @@ mod time_series;
 
 use rayon::prelude::*;
 
-use crate::sampling::MeasurementError;
 use crate::figure::Figure;
 use crate::level::Level;
 use crate::run::Progress;
+use crate::sampling::MeasurementError;
 
 type Draw = fn(u64, Level) -> Result<Figure, MeasurementError>;
 

@@ -4,11 +4,11 @@ use retrylab_analytic::amplification::Amplification;
 use retrylab_sim::calls::Calls;
 
 use super::support::{INTERVAL_WORDS, points, positions, replications};
-use crate::sampling::MeasurementError;
 use crate::document::Document;
 use crate::experiment::{Estimator, Experiment};
 use crate::figure::{Axis, Figure, Panel, Series, SeriesKind};
 use crate::level::Level;
+use crate::sampling::MeasurementError;
 
 const RETRIES: [u32; 4] = [0, 1, 2, 4];
 
@@ -16,10 +16,15 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
     let replications = replications(4, level);
     let measured_at = positions(0.1, 0.9, 4);
     let curve_at = positions(0.0, 1.0, 100);
-    let panel = |title: &str, label: &str, high: f64, theory: fn(&Amplification) -> f64, measure: fn(Calls) -> Experiment| {
+    let panel = |title: &str,
+                 label: &str,
+                 high: f64,
+                 theory: fn(&Amplification) -> f64,
+                 measure: fn(Calls) -> Experiment| {
         let mut series = Vec::new();
         for (color, retries) in RETRIES.into_iter().enumerate() {
-            let policy = |p: f64| Amplification::new(p, u64::from(retries)).expect("the curve lies in the domain");
+            let policy =
+                |p: f64| Amplification::new(p, u64::from(retries)).expect("the curve lies in the domain");
             series.push(Series {
                 name: format!("r = {retries}, theory"),
                 color,
@@ -35,8 +40,18 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
         }
         Ok::<_, MeasurementError>(Panel {
             title: title.to_owned(),
-            x: Axis { label: "failure probability of an attempt, p".to_owned(), low: 0.0, high: 1.0, logarithmic: false },
-            y: Axis { label: label.to_owned(), low: 0.0, high, logarithmic: false },
+            x: Axis {
+                label: "failure probability of an attempt, p".to_owned(),
+                low: 0.0,
+                high: 1.0,
+                logarithmic: false,
+            },
+            y: Axis {
+                label: label.to_owned(),
+                low: 0.0,
+                high,
+                logarithmic: false,
+            },
             series,
             marks: Vec::new(),
         })
@@ -60,8 +75,20 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
              helps least. Lines are the geometric series, points simulated requests; {INTERVAL_WORDS}."
         ),
         panels: vec![
-            panel("Cost", "attempts per request", 5.0, Amplification::attempts, attempts)?,
-            panel("Benefit", "share of requests that succeed", 1.0, Amplification::success, success)?,
+            panel(
+                "Cost",
+                "attempts per request",
+                5.0,
+                Amplification::attempts,
+                attempts,
+            )?,
+            panel(
+                "Benefit",
+                "share of requests that succeed",
+                1.0,
+                Amplification::success,
+                success,
+            )?,
         ],
     })
 }

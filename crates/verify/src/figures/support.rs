@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 
-use crate::sampling::MeasurementError;
 use crate::experiment::Experiment;
 use crate::figure::Point;
 use crate::level::Level;
 use crate::run::experiment_seed;
+use crate::sampling::MeasurementError;
 use crate::sampling::estimate;
 
 /// Error probability of the interval drawn at a point: 95 % intervals, one point at a time.
@@ -26,7 +26,9 @@ pub(super) fn replications(standard: u64, level: Level) -> u64 {
 
 /// `steps + 1` positions from `low` to `high`, both included.
 pub(super) fn positions(low: f64, high: f64, steps: u32) -> Vec<f64> {
-    (0..=steps).map(|step| low + (high - low) * f64::from(step) / f64::from(steps)).collect()
+    (0..=steps)
+        .map(|step| low + (high - low) * f64::from(step) / f64::from(steps))
+        .collect()
 }
 
 /// One measured point per position, each from replications of its own.
@@ -40,8 +42,18 @@ pub(super) fn points(
     at.par_iter()
         .enumerate()
         .map(|(index, &x)| {
-            let estimate = estimate(&experiment(x), experiment_seed(seed, figure, index), replications, POINT_ALPHA)?;
-            Ok(Point { x, y: estimate.value, low: estimate.interval.low(), high: estimate.interval.high() })
+            let estimate = estimate(
+                &experiment(x),
+                experiment_seed(seed, figure, index),
+                replications,
+                POINT_ALPHA,
+            )?;
+            Ok(Point {
+                x,
+                y: estimate.value,
+                low: estimate.interval.low(),
+                high: estimate.interval.high(),
+            })
         })
         .collect()
 }

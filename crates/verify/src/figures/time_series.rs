@@ -3,11 +3,11 @@
 use retrylab_model::{Backoff, Budget, Discipline, Scenario};
 use retrylab_sim::{Measure, Options, simulate_one};
 
-use crate::sampling::MeasurementError;
 use crate::claims::three_attempts::protocol::{changed, stalled};
 use crate::document::Document;
 use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
 use crate::level::Level;
+use crate::sampling::MeasurementError;
 
 /// End of the part of the run that is drawn.
 const UNTIL: f64 = 6_000.0;
@@ -15,15 +15,25 @@ const UNTIL: f64 = 6_000.0;
 type Policy = (&'static str, fn(&Scenario) -> Scenario);
 
 const POLICIES: [Policy; 5] = [
-    ("no retries", |base| changed(base, |spec| spec.client.attempts = 1)),
+    ("no retries", |base| {
+        changed(base, |spec| spec.client.attempts = 1)
+    }),
     ("3 attempts", Scenario::clone),
     ("3 attempts, backoff", |base| {
         changed(base, |spec| {
-            spec.client.backoff = Backoff::FullJitter { base: 10.0.into(), cap: None };
+            spec.client.backoff = Backoff::FullJitter {
+                base: 10.0.into(),
+                cap: None,
+            };
         })
     }),
     ("3 attempts, ratio budget", |base| {
-        changed(base, |spec| spec.client.budget = Budget::Ratio { ratio: 0.1, bank: 100.0 })
+        changed(base, |spec| {
+            spec.client.budget = Budget::Ratio {
+                ratio: 0.1,
+                bank: 100.0,
+            }
+        })
     }),
     ("3 attempts, newest first", |base| {
         changed(base, |spec| spec.server.discipline = Discipline::Lifo)
@@ -35,7 +45,10 @@ pub(super) fn draw(seed: u64, _level: Level) -> Result<Figure, MeasurementError>
         spec.run.until = Some(UNTIL.into());
         spec.run.measure_from = None;
     });
-    let options = Options { windows: true, ..Options::default() };
+    let options = Options {
+        windows: true,
+        ..Options::default()
+    };
     let mut series = Vec::new();
     for (color, (name, policy)) in POLICIES.into_iter().enumerate() {
         // One seed for all policies: they see the same traffic.
@@ -48,7 +61,11 @@ pub(super) fn draw(seed: u64, _level: Level) -> Result<Figure, MeasurementError>
                 (requests > 0.0).then(|| (f64::midpoint(window.from, window.to), successes / requests))
             })
             .collect();
-        series.push(Series { name: name.to_owned(), color, kind: SeriesKind::Line(line) });
+        series.push(Series {
+            name: name.to_owned(),
+            color,
+            kind: SeriesKind::Line(line),
+        });
     }
     Ok(Figure {
         id: "short-stall",

@@ -2,7 +2,10 @@
 
 use retrylab_sim::Measure;
 
-use super::experiments::{MARGIN, MARGIN_REASON, SUCCESS_MARGIN, SUCCESS_MARGIN_REASON, attempts, attempts_part, coins, failing_service, series, success};
+use super::experiments::{
+    MARGIN, MARGIN_REASON, SUCCESS_MARGIN, SUCCESS_MARGIN_REASON, attempts, attempts_part, coins,
+    failing_service, series, success,
+};
 use crate::claim::{Claim, Part, Quote};
 use crate::document::Document;
 use crate::experiment::Experiment;
@@ -10,7 +13,12 @@ use crate::statistics::Margin;
 use crate::theory::theory;
 
 pub(super) fn claims() -> Vec<Claim> {
-    vec![one_retry_more(), rehearsal(), deterministic_failure(), recomputation()]
+    vec![
+        one_retry_more(),
+        rehearsal(),
+        deterministic_failure(),
+        recomputation(),
+    ]
 }
 
 fn one_retry_more() -> Claim {
@@ -20,41 +28,70 @@ fn one_retry_more() -> Claim {
         "At p = 0.9 a third retry raises success from 27.1 % to 34.39 %, and the ceiling from 6000 to 8000 attempts a \
          second for 2000 requests a second.",
     );
-    [(2, "27.1", "6000"), (3, "34.39", "8000")].into_iter().fold(claim, |claim, (retries, percent, ceiling)| {
-        claim
-            .part(
-                Part::new(format!("success, r = {retries}"))
-                    .quoted(Quote::percent(percent))
-                    .computed(series(0.9, retries, "success"))
-                    .equivalent(success(coins(0.9, retries)), SUCCESS_MARGIN, SUCCESS_MARGIN_REASON),
-            )
-            .part(
-                Part::new(format!("ceiling, r = {retries}"))
-                    .quoted(Quote::printed(ceiling))
-                    .computed(worst_load(retries, 10_000.0))
-                    .equivalent(
-                        Experiment::measure(
-                            failing_service(2000.0, 10_000.0, 1.0, retries),
-                            Measure::AttemptRate,
+    [(2, "27.1", "6000"), (3, "34.39", "8000")].into_iter().fold(
+        claim,
+        |claim, (retries, percent, ceiling)| {
+            claim
+                .part(
+                    Part::new(format!("success, r = {retries}"))
+                        .quoted(Quote::percent(percent))
+                        .computed(series(0.9, retries, "success"))
+                        .equivalent(
+                            success(coins(0.9, retries)),
+                            SUCCESS_MARGIN,
+                            SUCCESS_MARGIN_REASON,
                         ),
-                        Margin::Relative(0.005),
-                        "0.5 % tells apart ceilings that differ by one retry",
-                    ),
-            )
-    })
+                )
+                .part(
+                    Part::new(format!("ceiling, r = {retries}"))
+                        .quoted(Quote::printed(ceiling))
+                        .computed(worst_load(retries, 10_000.0))
+                        .equivalent(
+                            Experiment::measure(
+                                failing_service(2000.0, 10_000.0, 1.0, retries),
+                                Measure::AttemptRate,
+                            ),
+                            Margin::Relative(0.005),
+                            "0.5 % tells apart ceilings that differ by one retry",
+                        ),
+                )
+        },
+    )
 }
 
 fn worst_load(retries: u32, capacity: f64) -> crate::outcome::ComputedNumber {
     theory(
         "ceiling",
-        &[("arrival_rate", 2000.0), ("retries", f64::from(retries)), ("capacity", capacity)],
+        &[
+            ("arrival_rate", 2000.0),
+            ("retries", f64::from(retries)),
+            ("capacity", capacity),
+        ],
         "worst_arrival_rate",
     )
 }
 
+/// The most retries, up to three, with which the service of the exercise still has idle time when every attempt fails.
+fn most_retries_that_fit() -> Experiment {
+    let scenarios = (0..=3)
+        .map(|retries| failing_service(2000.0, 5000.0, 1.0, retries))
+        .collect();
+    Experiment::side_by_side(scenarios, "most retries with a utilisation below 99 %", |runs| {
+        let fitting = runs.iter().take_while(|run| {
+            let (busy, available) = run.measure(Measure::Utilization);
+            busy < 0.99 * available
+        });
+        fitting.count() as f64 - 1.0
+    })
+    .within(-1.0, 3.0)
+}
+
 fn rehearsal() -> Claim {
     let utilization = |retries: u32| {
-        Experiment::measure(failing_service(2000.0, 5000.0, 1.0, retries), Measure::Utilization)
+        Experiment::measure(
+            failing_service(2000.0, 5000.0, 1.0, retries),
+            Measure::Utilization,
+        )
     };
     Claim::new(
         "L13",
@@ -67,11 +104,17 @@ fn rehearsal() -> Claim {
          succeeds with probability 0.75 at p = 0.5 and 0.19 at p = 0.9.",
     )
     .part(
-        Part::new("largest number of retries that fits").computed(theory(
-            "ceiling",
-            &[("arrival_rate", 2000.0), ("retries", 1.0), ("capacity", 5000.0)],
-            "retries_max",
-        )),
+        Part::new("largest number of retries that fits")
+            .computed(theory(
+                "ceiling",
+                &[("arrival_rate", 2000.0), ("retries", 1.0), ("capacity", 5000.0)],
+                "retries_max",
+            ))
+            .equivalent(
+                most_retries_that_fit(),
+                Margin::Absolute(0.25),
+                "a whole number: a quarter leaves no doubt which",
+            ),
     )
     .part(
         Part::new("utilisation when every attempt fails, one retry")
@@ -96,12 +139,18 @@ fn deterministic_failure() -> Claim {
     let correlated = |correlation: f64, result: &str| {
         theory(
             "correlated",
-            &[("failure_probability", 0.3), ("retries", 2.0), ("correlation", correlation)],
+            &[
+                ("failure_probability", 0.3),
+                ("retries", 2.0),
+                ("correlation", correlation),
+            ],
             result,
         )
     };
     let calls = |correlation: f64| {
-        coins(0.3, 2).with_correlation(correlation).expect("the lesson's parameters are valid")
+        coins(0.3, 2)
+            .with_correlation(correlation)
+            .expect("the lesson's parameters are valid")
     };
     Claim::new(
         "L14",

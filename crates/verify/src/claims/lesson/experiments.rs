@@ -21,8 +21,7 @@ pub(super) const SUCCESS_MARGIN_REASON: &str = "0.5 % tells policies apart that 
 /// Margin of equivalence for small probabilities.
 pub(super) const RARE_MARGIN: Margin = Margin::Relative(0.1);
 /// Why it is that wide.
-pub(super) const RARE_MARGIN_REASON: &str =
-    "the events are rare; 10 % tells every formula apart that differs by one attempt, since that changes them by a \
+pub(super) const RARE_MARGIN_REASON: &str = "the events are rare; 10 % tells every formula apart that differs by one attempt, since that changes them by a \
      factor of p";
 
 /// Coin tosses: `retries` retries after failures of probability `failure_probability`.
@@ -33,13 +32,14 @@ pub(super) fn coins(failure_probability: f64, retries: u32) -> Calls {
 /// Margin of equivalence where every replication must give the same value.
 pub(super) const CERTAIN_MARGIN: Margin = Margin::Relative(0.01);
 /// Why it is that wide.
-pub(super) const CERTAIN_MARGIN_REASON: &str =
-    "replications may all give the same value, and the interval then says how often another could have gone unseen; \
+pub(super) const CERTAIN_MARGIN_REASON: &str = "replications may all give the same value, and the interval then says how often another could have gone unseen; \
      1 % tells policies apart that differ by one retry";
 
 /// Attempts at the innermost tier per request when every attempt fails, by coin tosses that are certain.
 pub(super) fn attempts_when_all_fail(retries: u32, tiers: u32) -> Experiment {
-    let calls = coins(1.0, retries).with_tiers(tiers).and_then(|calls| calls.with_requests(100));
+    let calls = coins(1.0, retries)
+        .with_tiers(tiers)
+        .and_then(|calls| calls.with_requests(100));
     let calls = calls.expect("the lesson's parameters are valid");
     let most = f64::from(retries + 1).powi(tiers as i32);
     Experiment::calls(
@@ -59,24 +59,43 @@ pub(super) fn attempts(calls: Calls) -> Experiment {
 
 /// Share of requests that succeed, by coin tosses.
 pub(super) fn success(calls: Calls) -> Experiment {
-    Experiment::calls(calls, "share of requests that succeed", Estimator::Proportion, |record| {
-        (record.successes() as f64, record.requests() as f64)
-    })
+    Experiment::calls(
+        calls,
+        "share of requests that succeed",
+        Estimator::Proportion,
+        |record| (record.successes() as f64, record.requests() as f64),
+    )
 }
 
 /// Share of requests that are lost, by coin tosses.
 pub(super) fn loss(calls: Calls) -> Experiment {
-    Experiment::calls(calls, "share of requests that are lost", Estimator::Proportion, |record| {
-        ((record.requests() - record.successes()) as f64, record.requests() as f64)
-    })
+    Experiment::calls(
+        calls,
+        "share of requests that are lost",
+        Estimator::Proportion,
+        |record| {
+            (
+                (record.requests() - record.successes()) as f64,
+                record.requests() as f64,
+            )
+        },
+    )
 }
 
 /// A number of attempts per request, measured by coin tosses.
 pub(super) fn attempts_part(part: Part, failure_probability: f64, retries: u32) -> Part {
     if failure_probability < 1.0 {
-        part.equivalent(attempts(coins(failure_probability, retries)), MARGIN, MARGIN_REASON)
+        part.equivalent(
+            attempts(coins(failure_probability, retries)),
+            MARGIN,
+            MARGIN_REASON,
+        )
     } else {
-        part.equivalent(attempts_when_all_fail(retries, 1), CERTAIN_MARGIN, CERTAIN_MARGIN_REASON)
+        part.equivalent(
+            attempts_when_all_fail(retries, 1),
+            CERTAIN_MARGIN,
+            CERTAIN_MARGIN_REASON,
+        )
     }
 }
 
@@ -84,7 +103,10 @@ pub(super) fn attempts_part(part: Part, failure_probability: f64, retries: u32) 
 pub(super) fn series(failure_probability: f64, retries: u32, result: &str) -> ComputedNumber {
     theory(
         "amplification",
-        &[("failure_probability", failure_probability), ("retries", f64::from(retries))],
+        &[
+            ("failure_probability", failure_probability),
+            ("retries", f64::from(retries)),
+        ],
         result,
     )
 }
@@ -100,7 +122,9 @@ pub(super) fn failing_service(
     let mut spec = ScenarioSpec::new(Traffic::with_rate(arrival_rate));
     spec.name = "failing service".to_owned();
     spec.source = "lesson".to_owned();
-    spec.service.time = ServiceTime::Exponential { mean: (1.0 / capacity).into() };
+    spec.service.time = ServiceTime::Exponential {
+        mean: (1.0 / capacity).into(),
+    };
     spec.service.error_probability = failure_probability;
     spec.client.attempts = retries + 1;
     spec.run.until = Some((11_000.0 / capacity).into());

@@ -57,10 +57,18 @@ fn budgeted(failure_probability: f64, ratio: f64) -> Experiment {
 
 fn cap() -> Claim {
     let capped = |p: f64, ratio: f64, result: &str| {
-        theory("capped", &[("failure_probability", p), ("retries", 2.0), ("ratio", ratio)], result)
+        theory(
+            "capped",
+            &[("failure_probability", p), ("retries", 2.0), ("ratio", ratio)],
+            result,
+        )
     };
     let by_share = |p: f64, share: f64, result: &str| {
-        theory("capped-share", &[("failure_probability", p), ("retries", 2.0), ("share", share)], result)
+        theory(
+            "capped-share",
+            &[("failure_probability", p), ("retries", 2.0), ("share", share)],
+            result,
+        )
     };
     Claim::new(
         "L17",

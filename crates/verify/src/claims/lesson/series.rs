@@ -4,7 +4,8 @@ use retrylab_analytic::amplification::Amplification;
 use retrylab_sim::Measure;
 
 use super::experiments::{
-    MARGIN, MARGIN_REASON, SUCCESS_MARGIN, SUCCESS_MARGIN_REASON, RARE_MARGIN, RARE_MARGIN_REASON, attempts, attempts_part, coins, failing_service, loss, series, success,
+    MARGIN, MARGIN_REASON, RARE_MARGIN, RARE_MARGIN_REASON, SUCCESS_MARGIN, SUCCESS_MARGIN_REASON, attempts,
+    attempts_part, coins, failing_service, loss, series, success,
 };
 use crate::claim::{Claim, Part, Quote};
 use crate::document::Document;
@@ -13,7 +14,15 @@ use crate::outcome::ComputedNumber;
 use crate::statistics::Margin;
 
 /// Policies over which the formulas are measured: failure probability and retries, the limit p = 1 included.
-const POLICIES: [(f64, u32); 7] = [(0.01, 1), (0.1, 2), (0.5, 2), (0.5, 5), (0.9, 2), (0.99, 10), (1.0, 2)];
+const POLICIES: [(f64, u32); 7] = [
+    (0.01, 1),
+    (0.1, 2),
+    (0.5, 2),
+    (0.5, 5),
+    (0.9, 2),
+    (0.99, 10),
+    (1.0, 2),
+];
 
 pub(super) fn claims() -> Vec<Claim> {
     vec![
@@ -118,7 +127,9 @@ fn violations() -> f64 {
     let mut violations = 0_u32;
     for retries in 1..=50 {
         let policies: Vec<_> = (0..=1000)
-            .map(|step| Amplification::new(f64::from(step) / 1000.0, retries).expect("the grid lies in the domain"))
+            .map(|step| {
+                Amplification::new(f64::from(step) / 1000.0, retries).expect("the grid lies in the domain")
+            })
             .collect();
         for pair in policies.windows(2) {
             let attempts_rise = pair[1].attempts() > pair[0].attempts();
@@ -135,20 +146,31 @@ fn directions() -> Claim {
     let rise = |low: f64, high: f64, retries: u32| {
         (
             format!("attempts at p = {high} less those at p = {low}, r = {retries}"),
-            series(high, retries, "attempts")
-                .then(|x| x - series(low, retries, "attempts").value, "x less the same at the smaller p"),
+            series(high, retries, "attempts").then(
+                |x| x - series(low, retries, "attempts").value,
+                "x less the same at the smaller p",
+            ),
             failing_pair(low, high, retries, |low, high| high.0 - low.0),
         )
     };
     let fall = |low: f64, high: f64, retries: u32| {
         (
             format!("success at p = {low} less that at p = {high}, r = {retries}"),
-            series(high, retries, "loss")
-                .then(|x| x - series(low, retries, "loss").value, "x less the same at the smaller p"),
+            series(high, retries, "loss").then(
+                |x| x - series(low, retries, "loss").value,
+                "x less the same at the smaller p",
+            ),
             failing_pair(low, high, retries, |low, high| low.1 - high.1),
         )
     };
-    let measured = [rise(0.1, 0.5, 2), rise(0.5, 0.9, 2), rise(0.9, 1.0, 2), fall(0.1, 0.5, 2), fall(0.5, 0.9, 2), fall(0.9, 1.0, 2)];
+    let measured = [
+        rise(0.1, 0.5, 2),
+        rise(0.5, 0.9, 2),
+        rise(0.9, 1.0, 2),
+        fall(0.1, 0.5, 2),
+        fall(0.5, 0.9, 2),
+        fall(0.9, 1.0, 2),
+    ];
     Claim::new(
         "L05",
         Document::Lesson,
@@ -176,17 +198,23 @@ fn directions() -> Claim {
 
 /// A statistic of two failing services under the same traffic: attempts per request and success of each.
 fn failing_pair(low: f64, high: f64, retries: u32, value: fn((f64, f64), (f64, f64)) -> f64) -> Experiment {
-    let scenarios = [low, high].map(|p| failing_service(1.0, 10.0, p, retries)).to_vec();
-    Experiment::side_by_side(scenarios, "difference between two failure probabilities", move |runs| {
-        let [low, high] = [0, 1].map(|index| {
-            let ratio = |measure| {
-                let (numerator, denominator) = runs[index].measure(measure);
-                numerator / denominator
-            };
-            (ratio(Measure::AttemptsPerRequest), ratio(Measure::Success))
-        });
-        value(low, high)
-    })
+    let scenarios = [low, high]
+        .map(|p| failing_service(1.0, 10.0, p, retries))
+        .to_vec();
+    Experiment::side_by_side(
+        scenarios,
+        "difference between two failure probabilities",
+        move |runs| {
+            let [low, high] = [0, 1].map(|index| {
+                let ratio = |measure| {
+                    let (numerator, denominator) = runs[index].measure(measure);
+                    numerator / denominator
+                };
+                (ratio(Measure::AttemptsPerRequest), ratio(Measure::Success))
+            });
+            value(low, high)
+        },
+    )
 }
 
 fn benefit_of_retries() -> Claim {

@@ -1,6 +1,8 @@
 //! Chains of tiers that retry each other's failures: L08 and L15.
 
-use super::experiments::{CERTAIN_MARGIN, CERTAIN_MARGIN_REASON, MARGIN, MARGIN_REASON, attempts_when_all_fail, coins};
+use super::experiments::{
+    CERTAIN_MARGIN, CERTAIN_MARGIN_REASON, MARGIN, MARGIN_REASON, attempts_when_all_fail, coins,
+};
 use crate::claim::{Claim, Part, Quote};
 use crate::document::Document;
 use crate::experiment::{Estimator, Experiment};
@@ -14,10 +16,15 @@ pub(super) fn claims() -> Vec<Claim> {
 
 /// Attempts at the innermost of `tiers` tiers per request that enters the chain, by coin tosses.
 fn innermost(failure_probability: f64, retries: u32, tiers: u32) -> Experiment {
-    let calls = coins(failure_probability, retries).with_tiers(tiers).expect("the lesson's parameters are valid");
-    Experiment::calls(calls, "attempts at the innermost tier per request", Estimator::Ratio, |record| {
-        (record.attempts_innermost() as f64, record.requests() as f64)
-    })
+    let calls = coins(failure_probability, retries)
+        .with_tiers(tiers)
+        .expect("the lesson's parameters are valid");
+    Experiment::calls(
+        calls,
+        "attempts at the innermost tier per request",
+        Estimator::Ratio,
+        |record| (record.attempts_innermost() as f64, record.requests() as f64),
+    )
 }
 
 fn chain(failure_probability: f64, retries: u32, tiers: u32, result: &str) -> ComputedNumber {

@@ -13,10 +13,15 @@ pub(super) fn claims() -> Vec<Claim> {
 fn same_line() -> Claim {
     let jittered = |load: f64, timeout: f64, base: f64| {
         changed(&long_stall(load, timeout, 3), |spec| {
-            spec.client.backoff = Backoff::FullJitter { base: base.into(), cap: None };
+            spec.client.backoff = Backoff::FullJitter {
+                base: base.into(),
+                cap: None,
+            };
         })
     };
-    let settings = TIMEOUTS.into_iter().flat_map(|timeout| [1.0, 10.0].map(|base| (timeout, base)));
+    let settings = TIMEOUTS
+        .into_iter()
+        .flat_map(|timeout| [1.0, 10.0].map(|base| (timeout, base)));
     Claim::new(
         "T12",
         Document::ThreeAttempts,

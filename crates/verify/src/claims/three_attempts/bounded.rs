@@ -3,7 +3,8 @@
 use retrylab_model::Scenario;
 
 use super::protocol::{
-    HARDLY_ANY, NEARLY_ALL_REASON, RUNS, TIMEOUTS, changed, long_stall, steady_without_retries, stuck, success,
+    HARDLY_ANY, NEARLY_ALL_REASON, RUNS, TIMEOUTS, changed, long_stall, steady_without_retries, stuck,
+    success,
 };
 use crate::claim::{Claim, Part, Quote};
 use crate::document::Document;
@@ -25,8 +26,12 @@ pub(super) fn bounded(scenario: &Scenario) -> Scenario {
 
 /// Success without retries: accepted, answered in time and without error.
 fn without_retries(load: f64, timeout: f64) -> ComputedNumber {
-    let parameters =
-        [("arrival_rate", load), ("service_rate", 1.0), ("places", f64::from(PLACES)), ("time", timeout)];
+    let parameters = [
+        ("arrival_rate", load),
+        ("service_rate", 1.0),
+        ("places", f64::from(PLACES)),
+        ("time", timeout),
+    ];
     let blocking = theory("mm1k", &parameters, "blocking").value;
     theory("mm1k", &parameters, "sojourn_time_tail").then(
         |x| 0.99 * (1.0 - blocking) * (1.0 - x),
@@ -35,7 +40,12 @@ fn without_retries(load: f64, timeout: f64) -> ComputedNumber {
 }
 
 fn ten_places() -> Claim {
-    let quoted = [(0.9, 10.0, "0.85"), (0.95, 10.0, "0.81"), (0.9, 50.0, "0.95"), (0.95, 50.0, "0.93")];
+    let quoted = [
+        (0.9, 10.0, "0.85"),
+        (0.95, 10.0, "0.81"),
+        (0.9, 50.0, "0.95"),
+        (0.95, 50.0, "0.93"),
+    ];
     Claim::new(
         "T23",
         Document::ThreeAttempts,

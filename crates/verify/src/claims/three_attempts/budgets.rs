@@ -4,8 +4,8 @@ use retrylab_model::{Budget, Scenario};
 use retrylab_sim::Measure;
 
 use super::protocol::{
-    BUDGET_RUNS, HARDLY_ANY, NEARLY_ALL_REASON, TIMEOUTS, changed, long_stall, quiet, recovered, stuck, success,
-    success_of,
+    BUDGET_RUNS, HARDLY_ANY, NEARLY_ALL_REASON, TIMEOUTS, changed, long_stall, quiet, recovered, stuck,
+    success, success_of,
 };
 use crate::claim::{Claim, Part, Quote};
 use crate::document::Document;
@@ -16,10 +16,21 @@ use crate::theory::theory;
 use crate::verdict::Verdict;
 
 pub(super) fn claims() -> Vec<Claim> {
-    vec![ratio_line(), refund_line(), loose_timeout(), small_bank(), larger_ratio()]
+    vec![
+        ratio_line(),
+        refund_line(),
+        loose_timeout(),
+        small_bank(),
+        larger_ratio(),
+    ]
 }
 
-const REFUND: Budget = Budget::Refund { capacity: 500.0, cost: 5.0, timeout_cost: 10.0, refund: 1.0 };
+const REFUND: Budget = Budget::Refund {
+    capacity: 500.0,
+    cost: 5.0,
+    timeout_cost: 10.0,
+    refund: 1.0,
+};
 
 fn ratio(ratio: f64, bank: f64) -> Budget {
     Budget::Ratio { ratio, bank }
@@ -110,14 +121,24 @@ fn refund_line() -> Claim {
 
 /// Success of a single server without retries: answered in time and without error.
 fn without_retries(load: f64, timeout: f64) -> ComputedNumber {
-    theory("mm1", &[("arrival_rate", load), ("service_rate", 1.0), ("time", timeout)], "success")
-        .then(|x| 0.99 * x, "0.99 · x")
+    theory(
+        "mm1",
+        &[("arrival_rate", load), ("service_rate", 1.0), ("time", timeout)],
+        "success",
+    )
+    .then(|x| 0.99 * x, "0.99 · x")
 }
 
 fn loose_timeout() -> Claim {
     let loads = [0.3, 0.6, 0.8];
-    let essentially_all =
-        || Quote::range("essentially 1", 0.995, 1.005, "what rounds to 1 in the two digits of the text's 99 %");
+    let essentially_all = || {
+        Quote::range(
+            "essentially 1",
+            0.995,
+            1.005,
+            "what rounds to 1 in the two digits of the text's 99 %",
+        )
+    };
     Claim::new(
         "T16",
         Document::ThreeAttempts,
@@ -145,8 +166,9 @@ fn loose_timeout() -> Claim {
 
 fn small_bank() -> Claim {
     let removed = |load: f64| {
-        let scenarios =
-            [1.0, 100.0].map(|bank| budgeted(&quiet(load, 10.0, 3), ratio(0.1, bank))).to_vec();
+        let scenarios = [1.0, 100.0]
+            .map(|bank| budgeted(&quiet(load, 10.0, 3), ratio(0.1, bank)))
+            .to_vec();
         let unharmed = without_retries(load, 10.0).value;
         Experiment::side_by_side(
             scenarios,

@@ -12,7 +12,12 @@ use crate::theory::theory;
 use crate::verdict::Verdict;
 
 pub(super) fn claims() -> Vec<Claim> {
-    vec![mean_latency(), answered_within_ten(), percentile(), four_minutes()]
+    vec![
+        mean_latency(),
+        answered_within_ten(),
+        percentile(),
+        four_minutes(),
+    ]
 }
 
 fn single_server(load: f64, extra: &[(&str, f64)], result: &str) -> ComputedNumber {
@@ -120,7 +125,15 @@ fn four_minutes() -> Claim {
     )
     .part(
         Part::new("20,000 service times of 10 ms, in seconds")
-            .quoted(Quote::range("under four minutes", 0.0, 240.0, "any time below 240 s"))
-            .computed(ComputedNumber::arithmetic(20_000.0 * 10.0 / 1000.0, "20,000 · 10 ms")),
+            .quoted(Quote::range(
+                "under four minutes",
+                0.0,
+                240.0,
+                "any time below 240 s",
+            ))
+            .computed(ComputedNumber::arithmetic(
+                20_000.0 * 10.0 / 1000.0,
+                "20,000 · 10 ms",
+            )),
     )
 }

@@ -44,7 +44,10 @@ pub(super) fn quiet(load: f64, timeout: f64, attempts: u32) -> Scenario {
 /// The protocol with a stall at time 2,000.
 pub(crate) fn stalled(load: f64, timeout: f64, attempts: u32, stall: f64) -> Scenario {
     changed(&quiet(load, timeout, attempts), |spec| {
-        spec.schedule.push(Change { at: 2_000.0.into(), stall: stall.into() });
+        spec.schedule.push(Change {
+            at: 2_000.0.into(),
+            stall: stall.into(),
+        });
     })
 }
 
@@ -77,7 +80,9 @@ pub(super) fn steady_without_retries(load: f64, timeout: f64) -> Scenario {
 
 /// A changed scenario.
 pub(crate) fn changed(scenario: &Scenario, change: impl FnOnce(&mut ScenarioSpec)) -> Scenario {
-    scenario.modified(change).expect("the study's scenarios are valid")
+    scenario
+        .modified(change)
+        .expect("the study's scenarios are valid")
 }
 
 fn valid(spec: ScenarioSpec) -> Scenario {
@@ -99,14 +104,18 @@ pub(super) fn success_of(run: &RunRecord) -> f64 {
 ///
 /// Success is close to 0 in the stuck state and close to the healthy value outside it, so any level between would do.
 pub(super) fn recovered(scenario: Scenario) -> Experiment {
-    Experiment::share_of_runs(scenario, "share of runs with success above 1/2 in the measured window", |run| {
-        success_of(run) > 0.5
-    })
+    Experiment::share_of_runs(
+        scenario,
+        "share of runs with success above 1/2 in the measured window",
+        |run| success_of(run) > 0.5,
+    )
 }
 
 /// The share of runs that are stuck at zero: less than 1 % of the requests succeed in the measured window.
 pub(super) fn stuck(scenario: Scenario) -> Experiment {
-    Experiment::share_of_runs(scenario, "share of runs with success below 1 % in the measured window", |run| {
-        success_of(run) < 0.01
-    })
+    Experiment::share_of_runs(
+        scenario,
+        "share of runs with success below 1 % in the measured window",
+        |run| success_of(run) < 0.01,
+    )
 }

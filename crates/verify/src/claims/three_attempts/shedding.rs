@@ -14,10 +14,17 @@ pub(super) fn claims() -> Vec<Claim> {
 
 fn never_stuck() -> Claim {
     type Policy = (&'static str, fn(&Scenario) -> Scenario);
-    let newest_first: Policy =
-        ("newest first", |scenario| changed(scenario, |spec| spec.server.discipline = Discipline::Lifo));
-    let policies: [Policy; 3] = [newest_first, ("bounded queue", bounded), ("skipping expired work", skipping)];
-    let settings = TIMEOUTS.into_iter().flat_map(|timeout| [0.35, 0.6, 0.9, 0.98].map(|load| (timeout, load)));
+    let newest_first: Policy = ("newest first", |scenario| {
+        changed(scenario, |spec| spec.server.discipline = Discipline::Lifo)
+    });
+    let policies: [Policy; 3] = [
+        newest_first,
+        ("bounded queue", bounded),
+        ("skipping expired work", skipping),
+    ];
+    let settings = TIMEOUTS
+        .into_iter()
+        .flat_map(|timeout| [0.35, 0.6, 0.9, 0.98].map(|load| (timeout, load)));
     Claim::new(
         "T27",
         Document::ThreeAttempts,
@@ -26,9 +33,11 @@ fn never_stuck() -> Claim {
     .remark("Loads tried here, after the long stall: 0.35, 0.6, 0.9 and 0.98, with three attempts.")
     .parts(settings.flat_map(|(timeout, load)| {
         policies.map(|(name, apply)| {
-            Part::new(format!("share of runs stuck, {name}, load {load}, timeout {timeout}"))
-                .quoted(Quote::range("never", 0.0, HARDLY_ANY, NEARLY_ALL_REASON))
-                .measured(stuck(apply(&long_stall(load, timeout, 3))))
+            Part::new(format!(
+                "share of runs stuck, {name}, load {load}, timeout {timeout}"
+            ))
+            .quoted(Quote::range("never", 0.0, HARDLY_ANY, NEARLY_ALL_REASON))
+            .measured(stuck(apply(&long_stall(load, timeout, 3))))
         })
     }))
 }

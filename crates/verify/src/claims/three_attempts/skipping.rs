@@ -3,8 +3,8 @@
 use retrylab_model::{DeadlineCheck, Scenario};
 
 use super::protocol::{
-    HARDLY_ANY, NEARLY_ALL_REASON, RUNS, SPAN_RATIO, TIMEOUTS, changed, long_stall, steady_without_retries, stuck,
-    success,
+    HARDLY_ANY, NEARLY_ALL_REASON, RUNS, SPAN_RATIO, TIMEOUTS, changed, long_stall, steady_without_retries,
+    stuck, success,
 };
 use crate::claim::{Claim, Part, Quote};
 use crate::document::Document;
@@ -18,7 +18,9 @@ pub(super) fn claims() -> Vec<Claim> {
 
 /// The scenario with a server that skips expired work.
 pub(super) fn skipping(scenario: &Scenario) -> Scenario {
-    changed(scenario, |spec| spec.server.deadline_check = DeadlineCheck::SkipExpired)
+    changed(scenario, |spec| {
+        spec.server.deadline_check = DeadlineCheck::SkipExpired
+    })
 }
 
 /// Success without retries: the queue with patience until service starts, and an answer in time and without error.

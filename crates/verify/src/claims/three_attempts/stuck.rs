@@ -19,7 +19,13 @@ pub(super) fn claims() -> Vec<Claim> {
 
 fn stuck_state() -> Claim {
     let quote = || Quote::range("2.98–2.99", 2.975, 2.995, "what rounds to the printed numbers");
-    let three = || theory("amplification", &[("failure_probability", 1.0), ("retries", 2.0)], "attempts");
+    let three = || {
+        theory(
+            "amplification",
+            &[("failure_probability", 1.0), ("retries", 2.0)],
+            "attempts",
+        )
+    };
     Claim::new(
         "T04",
         Document::ThreeAttempts,

@@ -30,13 +30,16 @@ fn three_attempts() -> Claim {
 }
 
 fn ten_attempts() -> Claim {
-    Claim::new("T06", Document::ThreeAttempts, "With ten attempts, load 0.2 is already stuck.").parts(
-        TIMEOUTS.map(|timeout| {
-            Part::new(format!("share of runs stuck, timeout {timeout}"))
-                .quoted(Quote::range("stuck", NEARLY_ALL, 1.0, NEARLY_ALL_REASON))
-                .measured(stuck(long_stall(0.2, timeout, 10)))
-        }),
+    Claim::new(
+        "T06",
+        Document::ThreeAttempts,
+        "With ten attempts, load 0.2 is already stuck.",
     )
+    .parts(TIMEOUTS.map(|timeout| {
+        Part::new(format!("share of runs stuck, timeout {timeout}"))
+            .quoted(Quote::range("stuck", NEARLY_ALL, 1.0, NEARLY_ALL_REASON))
+            .measured(stuck(long_stall(0.2, timeout, 10)))
+    }))
 }
 
 /// Relative distance of the loads that bracket the line from the line.
@@ -69,25 +72,33 @@ fn every_number_of_attempts() -> Claim {
                 })
             };
             claim
-                .part(Part::new(format!("share of runs recovered, k = {attempts}, 2 % below 1/k")).at_least(
-                    recovered(longer(line * (1.0 - BRACKET))),
-                    0.75,
-                    "below the line recovery is the rule",
-                ))
-                .part(Part::new(format!("share of runs recovered, k = {attempts}, 2 % above 1/k")).at_most(
-                    recovered(longer(line * (1.0 + BRACKET))),
-                    0.25,
-                    "above the line it is the exception",
-                ))
+                .part(
+                    Part::new(format!("share of runs recovered, k = {attempts}, 2 % below 1/k")).at_least(
+                        recovered(longer(line * (1.0 - BRACKET))),
+                        0.75,
+                        "below the line recovery is the rule",
+                    ),
+                )
+                .part(
+                    Part::new(format!("share of runs recovered, k = {attempts}, 2 % above 1/k")).at_most(
+                        recovered(longer(line * (1.0 + BRACKET))),
+                        0.25,
+                        "above the line it is the exception",
+                    ),
+                )
         })
-        .part(Part::new("share of runs recovered in the study's own length, k = 3, 2 % below 1/k").at_most(
-            recovered(long_stall((1.0 - BRACKET) / 3.0, 50.0, 3)),
-            0.25,
-            "the run ends before the backlog is gone",
-        ))
-        .part(Part::new("share of runs recovered after a stall of 60, k = 3, 2 % above 1/k").at_least(
-            recovered(stalled((1.0 + BRACKET) / 3.0, 50.0, 3, 60.0)),
-            0.5,
-            "the backlog is small enough to drain by luck",
-        ))
+        .part(
+            Part::new("share of runs recovered in the study's own length, k = 3, 2 % below 1/k").at_most(
+                recovered(long_stall((1.0 - BRACKET) / 3.0, 50.0, 3)),
+                0.25,
+                "the run ends before the backlog is gone",
+            ),
+        )
+        .part(
+            Part::new("share of runs recovered after a stall of 60, k = 3, 2 % above 1/k").at_least(
+                recovered(stalled((1.0 + BRACKET) / 3.0, 50.0, 3, 60.0)),
+                0.5,
+                "the backlog is small enough to drain by luck",
+            ),
+        )
 }

@@ -1,0 +1,214 @@
+//! The machinery of verdicts on claims made up for the purpose: right, wrong by a little, misquoted, undecidable.
+
+use std::sync::Mutex;
+
+use retrylab_sim::calls::Calls;
+use retrylab_verify::statistics::Margin;
+use retrylab_verify::{
+    Claim, ComputedNumber, Document, Estimator, Experiment, Level, Outcome, Part, Plan, Progress, Quote,
+    Silent, Verdict, run,
+};
+
+/// Attempts per request at p = 0.5 with two retries; the right answer is 1.75.
+fn attempts() -> Experiment {
+    Experiment::calls(
+        Calls::new(0.5, 2).unwrap(),
+        "attempts per request",
+        Estimator::Ratio,
+        |record| (record.attempts() as f64, record.requests() as f64),
+    )
+}
+
+fn computed(value: f64) -> ComputedNumber {
+    ComputedNumber {
+        value,
+        formula: String::new(),
+        source: String::new(),
+        command: String::new(),
+    }
+}
+
+fn judge(parts: Vec<Part>) -> Outcome {
+    let claim = Claim::new("X01", Document::Lesson, "Made up.").parts(parts);
+    run(
+        vec![claim],
+        &Plan {
+            level: Level::Quick,
+            ..Plan::default()
+        },
+        &Silent,
+    )
+    .unwrap()
+}
+
+fn verdict(part: Part) -> Verdict {
+    judge(vec![part]).claims[0].parts[0].verdict
+}
+
+#[test]
+fn a_right_formula_agrees_and_one_off_by_twice_the_margin_does_not() {
+    // Quick doubles the stated margin of 0.5 % to 1 %.
+    let judged = |value| {
+        verdict(Part::new("x").computed(computed(value)).equivalent(
+            attempts(),
+            Margin::Relative(0.005),
+            "made up",
+        ))
+    };
+    assert_eq!(judged(1.75), Verdict::Agrees);
+    assert_eq!(judged(1.75 * 1.02), Verdict::DoesNotAgree);
+    assert_eq!(judged(1.75 / 1.02), Verdict::DoesNotAgree);
+}
+
+#[test]
+fn a_quoted_number_is_held_against_the_closed_form_or_the_measurement() {
+    let part = |text| Part::new("x").quoted(Quote::printed(text));
+    assert_eq!(verdict(part("1.75").computed(computed(1.75))), Verdict::Agrees);
+    assert_eq!(
+        verdict(part("1.76").computed(computed(1.75))),
+        Verdict::NotReproduced
+    );
+    assert_eq!(verdict(part("2").measured(attempts())), Verdict::Agrees);
+    assert_eq!(verdict(part("1.9").measured(attempts())), Verdict::NotReproduced);
+}
+
+#[test]
+fn the_sampling_error_of_an_author_widens_a_quoted_number() {
+    // 1.76 is one hundredth off; the standard deviation of a replication is about 0.0083, so that one run of the
+    // author's excuses it and a hundred do not.
+    let judged = |runs| {
+        verdict(
+            Part::new("x")
+                .quoted(Quote::printed("1.76").measured_in(runs))
+                .measured(attempts()),
+        )
+    };
+    assert_eq!(judged(1), Verdict::Agrees);
+    assert_eq!(judged(100), Verdict::NotReproduced);
+    // Runs of the author's that are a ninth as long excuse as much as nine times fewer.
+    let part = Part::new("x")
+        .quoted(Quote::printed("1.76").measured_in_shorter(9, 9.0))
+        .measured(attempts());
+    assert_eq!(verdict(part), Verdict::Agrees);
+}
+
+#[test]
+fn a_number_on_the_edge_of_its_range_stays_inconclusive() {
+    // The truth lies exactly on the end of the range: no sample can decide.
+    let part = Part::new("x")
+        .quoted(Quote::range("made up", 1.75, 2.0, "made up"))
+        .measured(attempts());
+    let outcome = judge(vec![part]);
+    let part = &outcome.claims[0].parts[0];
+    assert_eq!(part.verdict, Verdict::Inconclusive);
+    let measured = part.measured.as_ref().unwrap();
+    assert!(
+        measured.attempts > 10_000_000,
+        "gave up after {} attempts",
+        measured.attempts
+    );
+}
+
+#[test]
+fn bounds_are_one_sided() {
+    assert_eq!(
+        verdict(Part::new("x").at_least(attempts(), 1.7, "made up")),
+        Verdict::Agrees
+    );
+    assert_eq!(
+        verdict(Part::new("x").at_least(attempts(), 1.8, "made up")),
+        Verdict::NotReproduced
+    );
+    assert_eq!(
+        verdict(Part::new("x").at_most(attempts(), 1.8, "made up")),
+        Verdict::Agrees
+    );
+    assert_eq!(
+        verdict(Part::new("x").at_most(attempts(), 1.7, "made up")),
+        Verdict::NotReproduced
+    );
+}
+
+#[test]
+fn the_worst_part_is_the_verdict_and_surprises_go_both_ways() {
+    let right = || {
+        Part::new("right")
+            .quoted(Quote::printed("2"))
+            .computed(computed(2.0))
+    };
+    let wrong = || {
+        Part::new("wrong")
+            .quoted(Quote::printed("3"))
+            .computed(computed(2.0))
+    };
+    let known = judge(vec![right(), wrong().recorded(Verdict::NotReproduced)]);
+    assert_eq!(known.claims[0].verdict(), Verdict::NotReproduced);
+    assert_eq!(known.surprises().count(), 0);
+    assert_eq!(judge(vec![right(), wrong()]).surprises().count(), 1);
+    // A known disagreement that disappears is a surprise as well.
+    assert_eq!(
+        judge(vec![right().recorded(Verdict::NotReproduced)])
+            .surprises()
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn evidence_is_complete_and_the_same_for_any_number_of_threads() {
+    let outcome = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            let part = |label| {
+                Part::new(label).computed(computed(1.75)).equivalent(
+                    attempts(),
+                    Margin::Relative(0.002),
+                    "made up",
+                )
+            };
+            judge(vec![part("a"), part("b")])
+        })
+    };
+    let (one, four) = (outcome(1), outcome(4));
+    for (one, four) in one.claims[0].parts.iter().zip(&four.claims[0].parts) {
+        assert_eq!(one.measured, four.measured);
+        let measured = one.measured.as_ref().unwrap();
+        assert!(measured.low < measured.estimate && measured.estimate < measured.high);
+        // Two numbers share 1e-3.
+        assert!((measured.confidence - (1.0 - 5e-4)).abs() < 1e-12);
+        assert!(measured.replications >= 24 && measured.attempts > 0 && measured.looks >= 1);
+        assert!(!measured.scenario.is_empty() && !measured.method.is_empty());
+    }
+    let seeds: Vec<u64> = one.claims[0]
+        .parts
+        .iter()
+        .map(|part| part.measured.as_ref().unwrap().seed)
+        .collect();
+    assert_ne!(seeds[0], seeds[1], "two numbers share their random numbers");
+}
+
+#[test]
+fn progress_is_told_of_every_number() {
+    struct Count(Mutex<(usize, usize)>);
+    impl Progress for Count {
+        fn begin(&self, steps: usize) {
+            self.0.lock().unwrap().0 = steps;
+        }
+        fn step(&self, label: &str) {
+            assert_eq!(label, "X01");
+            self.0.lock().unwrap().1 += 1;
+        }
+    }
+    let count = Count(Mutex::new((0, 0)));
+    let parts = ["a", "b", "c"].map(|label| {
+        Part::new(label)
+            .quoted(Quote::printed("2"))
+            .computed(computed(2.0))
+    });
+    let claim = Claim::new("X01", Document::Lesson, "Made up.").parts(parts);
+    run(vec![claim], &Plan::default(), &count).unwrap();
+    assert_eq!(*count.0.lock().unwrap(), (3, 3));
+}
