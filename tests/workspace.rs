@@ -5,21 +5,36 @@ use std::collections::{HashMap, HashSet};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, PackageId};
 
 fn metadata() -> Metadata {
-    MetadataCommand::new().exec().expect("cargo metadata describes the workspace")
+    MetadataCommand::new()
+        .exec()
+        .expect("cargo metadata describes the workspace")
 }
 
 /// All packages that `package` needs to build, directly or through others, without development dependencies.
 fn needs(metadata: &Metadata, package: &str) -> HashSet<String> {
-    let resolve = metadata.resolve.as_ref().expect("metadata has a dependency graph");
-    let names: HashMap<&PackageId, &str> =
-        metadata.packages.iter().map(|package| (&package.id, package.name.as_str())).collect();
+    let resolve = metadata
+        .resolve
+        .as_ref()
+        .expect("metadata has a dependency graph");
+    let names: HashMap<&PackageId, &str> = metadata
+        .packages
+        .iter()
+        .map(|package| (&package.id, package.name.as_str()))
+        .collect();
     let nodes: HashMap<&PackageId, _> = resolve.nodes.iter().map(|node| (&node.id, node)).collect();
-    let start = resolve.nodes.iter().find(|node| names[&node.id] == package).expect("the package exists");
+    let start = resolve
+        .nodes
+        .iter()
+        .find(|node| names[&node.id] == package)
+        .expect("the package exists");
     let mut found = HashSet::new();
     let mut open = vec![start];
     while let Some(node) = open.pop() {
         for dependency in &node.deps {
-            let builds = dependency.dep_kinds.iter().any(|kind| kind.kind != DependencyKind::Development);
+            let builds = dependency
+                .dep_kinds
+                .iter()
+                .any(|kind| kind.kind != DependencyKind::Development);
             if builds && found.insert(names[&dependency.pkg].to_owned()) {
                 open.push(nodes[&dependency.pkg]);
             }
@@ -30,18 +45,37 @@ fn needs(metadata: &Metadata, package: &str) -> HashSet<String> {
 
 /// Packages that `package` names in its manifest, development dependencies included.
 fn names_directly(metadata: &Metadata, package: &str) -> HashSet<String> {
-    let package = metadata.packages.iter().find(|known| known.name == package).expect("the package exists");
-    package.dependencies.iter().map(|dependency| dependency.name.clone()).collect()
+    let package = metadata
+        .packages
+        .iter()
+        .find(|known| known.name == package)
+        .expect("the package exists");
+    package
+        .dependencies
+        .iter()
+        .map(|dependency| dependency.name.clone())
+        .collect()
 }
 
 #[test]
 fn theory_and_simulation_share_nothing_but_the_model() {
     let metadata = metadata();
-    for (package, other) in [("retrylab-analytic", "retrylab-sim"), ("retrylab-sim", "retrylab-analytic")] {
-        assert!(!needs(&metadata, package).contains(other), "{package} needs {other}");
-        assert!(!names_directly(&metadata, package).contains(other), "{package} names {other}, if only for its tests");
-        let ours: Vec<_> =
-            needs(&metadata, package).into_iter().filter(|name| name.starts_with("retrylab")).collect();
+    for (package, other) in [
+        ("retrylab-analytic", "retrylab-sim"),
+        ("retrylab-sim", "retrylab-analytic"),
+    ] {
+        assert!(
+            !needs(&metadata, package).contains(other),
+            "{package} needs {other}"
+        );
+        assert!(
+            !names_directly(&metadata, package).contains(other),
+            "{package} names {other}, if only for its tests"
+        );
+        let ours: Vec<_> = needs(&metadata, package)
+            .into_iter()
+            .filter(|name| name.starts_with("retrylab"))
+            .collect();
         assert_eq!(ours, ["retrylab-model"], "what {package} needs of the workspace");
     }
 }
@@ -53,8 +87,19 @@ fn dependencies_point_one_way() {
         ("retrylab-model", &[]),
         ("retrylab-analytic", &["retrylab-model"]),
         ("retrylab-sim", &["retrylab-model"]),
-        ("retrylab-verify", &["retrylab-model", "retrylab-analytic", "retrylab-sim"]),
-        ("retrylab", &["retrylab-model", "retrylab-analytic", "retrylab-sim", "retrylab-verify"]),
+        (
+            "retrylab-verify",
+            &["retrylab-model", "retrylab-analytic", "retrylab-sim"],
+        ),
+        (
+            "retrylab",
+            &[
+                "retrylab-model",
+                "retrylab-analytic",
+                "retrylab-sim",
+                "retrylab-verify",
+            ],
+        ),
     ];
     for (package, allowed) in allowed {
         for dependency in names_directly(&metadata, package) {
@@ -81,5 +126,8 @@ fn every_member_of_the_workspace_is_tested_by_default() {
     let metadata = metadata();
     let members: HashSet<_> = metadata.workspace_members.iter().collect();
     let by_default: HashSet<_> = metadata.workspace_default_members.iter().collect();
-    assert_eq!(members, by_default, "cargo test at the root must cover every crate");
+    assert_eq!(
+        members, by_default,
+        "cargo test at the root must cover every crate"
+    );
 }
