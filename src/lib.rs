@@ -1,1 +1,20 @@
-//! retrylab.
+//! Closed forms, an independent simulator and statistical verdicts on what retries do to a service.
+//!
+//! This crate is the `retrylab` program and one name for the four crates behind it:
+//!
+//! - [`model`]: what is studied. Scenarios, their language and their validation.
+//! - [`analytic`]: what theory says. Closed forms and numerical solutions.
+//! - [`sim`]: what happens. The event-driven simulator.
+//! - [`verify`]: whether the two agree, with each other and with what documents say.
+//!
+//! ```
+//! use retrylab::model::builtin;
+//! let scenario = builtin::find("stuck-line").expect("it comes with the program").scenario()?;
+//! assert_eq!(scenario.client.attempts, 3);
+//! # Ok::<(), retrylab::model::ScenarioError>(())
+//! ```
+
+pub use retrylab_analytic as analytic;
+pub use retrylab_model as model;
+pub use retrylab_sim as sim;
+pub use retrylab_verify as verify;

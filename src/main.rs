@@ -1,3 +1,45 @@
-//! The `retrylab` program.
+//! The `retrylab` program: computes, simulates and verifies what retries do to a service.
 
-fn main() {}
+mod arguments;
+mod commands;
+mod failure;
+mod output;
+mod output_directory;
+mod output_file;
+mod progress;
+mod scenario_file;
+mod text_table;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::{Arguments, Command};
+use crate::failure::{BAD_INPUT, Failure};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(status) => status,
+        Err(failure) => {
+            failure.report();
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let options = &arguments.options;
+    if let Some(threads) = options.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(usize::from(threads))
+            .build_global()
+            .map_err(|error| Failure::new(format!("{threads} threads cannot be started: {error}")))?;
+    }
+    match &arguments.command {
+        Command::Compute(command) => commands::compute::run(command, options),
+        Command::Simulate(command) => commands::simulate::run(command, options),
+        Command::Verify(command) => commands::verify::run(command, options),
+        Command::Scenarios(command) => commands::scenarios::run(command, options),
+    }
+}

@@ -1,0 +1,10 @@
+//! One module per command.
+
+pub(crate) mod compute;
+mod compute_list;
+pub(crate) mod scenarios;
+pub(crate) mod simulate;
+mod simulate_report;
+mod trace;
+pub(crate) mod verify;
+mod verify_table;

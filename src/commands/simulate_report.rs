@@ -1,0 +1,149 @@
+//! What `retrylab simulate` prints: a table for people, one object for programs.
+
+use retrylab_model::{Scale, Scenario};
+use retrylab_sim::Measure;
+use retrylab_verify::measures::{Effort, MeasureEstimate, Plan, Survey};
+use retrylab_verify::report::numbers::{self, Interval};
+use serde_json::{Map, Value, json};
+
+use crate::text_table;
+
+/// Measures that serve calculations and not people.
+const HIDDEN: [Measure; 2] = [Measure::SojournTimeSecondMoment, Measure::WaitingTimeSecondMoment];
+
+/// The results of a simulation.
+#[derive(Debug)]
+pub(crate) struct Report<'a> {
+    scenario: &'a Scenario,
+    plan: &'a Plan,
+    survey: &'a Survey,
+    confidence: f64,
+}
+
+impl<'a> Report<'a> {
+    pub(crate) fn new(scenario: &'a Scenario, plan: &'a Plan, survey: &'a Survey, confidence: f64) -> Self {
+        Self {
+            scenario,
+            plan,
+            survey,
+            confidence,
+        }
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        let mut measures = Map::new();
+        let mut notes = Map::new();
+        for measure in &self.survey.measures {
+            let estimate = measure.estimate.map_or(Value::Null, |mut number| {
+                number.confidence = self.confidence;
+                json!(number)
+            });
+            measures.insert(measure.name.clone(), estimate);
+            if let Some(note) = &measure.note {
+                notes.insert(measure.name.clone(), json!(note));
+            }
+        }
+        let precision = match self.plan.effort {
+            Effort::Precision(asked) => json!({ "asked": asked, "reached": self.survey.is_precise }),
+            Effort::Replications(_) => Value::Null,
+        };
+        json!({
+            "scenario": {
+                "name": self.scenario.name,
+                "source": self.scenario.source,
+                "toml": self.scenario.to_toml(),
+            },
+            "time_unit": match self.scenario.traffic.rate.scale() {
+                Scale::Seconds => "second",
+                Scale::Dimensionless => "the scenario's own",
+            },
+            "seed": self.plan.seed,
+            "replications": self.survey.replications,
+            "looks": self.survey.looks,
+            "attempts": self.survey.attempts,
+            "precision": precision,
+            "measures": measures,
+            "notes": notes,
+        })
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let mut table = text_table::plain();
+        let interval = format!("{} interval", numbers::confidence(self.confidence));
+        table.set_header(["measure", "estimate", &interval]);
+        let hidden = HIDDEN.map(|measure| measure.name(self.scenario));
+        for measure in &self.survey.measures {
+            if !measure.is_trivial && !hidden.contains(&measure.name) {
+                table.add_row(row(measure));
+            }
+        }
+        format!("{}\n{}", self.heading(), text_table::text(&table))
+    }
+
+    /// What was simulated.
+    fn heading(&self) -> String {
+        let scenario = self.scenario;
+        let mut traits = vec![
+            new_requests(scenario),
+            format!("load {}", text_table::number(scenario.offered_load())),
+            plural(u64::from(scenario.service.servers), "server"),
+            plural(u64::from(scenario.client.attempts), "attempt"),
+        ];
+        if let Some(timeout) = scenario.client.timeout {
+            traits.push(format!("timeout {timeout}"));
+        }
+        let unit = match scenario.traffic.rate.scale() {
+            Scale::Seconds => " seconds",
+            Scale::Dimensionless => "",
+        };
+        let effort = format!(
+            "measured from {} to {}{unit} in {}, {} attempts, seed {}",
+            text_table::number(scenario.measure_from()),
+            text_table::number(scenario.until()),
+            plural(self.survey.replications, "replication"),
+            numbers::count(self.survey.attempts),
+            self.plan.seed
+        );
+        let mut table = text_table::plain();
+        if !scenario.name.is_empty() {
+            table.add_row([scenario.name.clone()]);
+        }
+        table.add_row([traits.join(", ")]);
+        table.add_row([effort]);
+        text_table::text(&table)
+    }
+}
+
+fn new_requests(scenario: &Scenario) -> String {
+    let rate = scenario.traffic.rate;
+    match rate.scale() {
+        Scale::Seconds => format!("{rate} new requests"),
+        Scale::Dimensionless => format!("{rate} new requests per unit of time"),
+    }
+}
+
+fn plural(count: u64, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{ending}", numbers::count(count))
+}
+
+fn row(measure: &MeasureEstimate) -> [String; 3] {
+    let note = measure.note.clone().unwrap_or_default();
+    match measure.estimate {
+        None => [measure.name.clone(), "none".to_owned(), note],
+        Some(number) => match (number.low, number.high) {
+            (Some(low), Some(high)) => {
+                let interval = Interval::new(number.value, low, high);
+                let is_end = number.value <= low || number.value >= high;
+                // An end of its own interval is a number that every replication gave: all its digits count.
+                let estimate = if is_end {
+                    numbers::number(number.value)
+                } else {
+                    interval.estimate()
+                };
+                [measure.name.clone(), estimate, interval.range()]
+            }
+            _ => [measure.name.clone(), numbers::number(number.value), note],
+        },
+    }
+}

@@ -1,0 +1,100 @@
+//! `retrylab verify`: computes, simulates and judges the claims of the documents.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use indicatif::ProgressBar;
+use retrylab_verify::{Document, Level, Outcome, Plan, Progress, claims, figures, report, run as run_claims, select};
+
+use crate::arguments::Options;
+use crate::commands::verify_table;
+use crate::failure::{CHECK_FAILED, Failure};
+use crate::output_directory::OutputDirectory;
+use crate::{output, progress};
+
+const EXAMPLES: &str = "Examples:
+  retrylab verify
+  retrylab verify --only lesson --level quick
+  retrylab verify --only 'T0*' --only T14 --out t-report
+  retrylab verify --json > verdicts.json
+
+Exit status: 0 every verdict is the recorded one, 1 some verdict is not, 2 bad input.";
+
+/// Compute, simulate and judge the claims of the documents, and write a report.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Verify {
+    /// Only claims whose id (T05, 'T0*') or document (lesson) matches; may be given more than once.
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// How much evidence is gathered: quick, standard or thorough.
+    #[arg(long, value_name = "LEVEL", default_value_t = Level::Standard)]
+    level: Level,
+    /// Directory for report.html, report.md and report.json.
+    #[arg(long, value_name = "DIR", default_value = "retrylab-report")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failure> {
+    let claims = select(claims::all(), &command.only).map_err(|error| Failure::new(error.to_string()))?;
+    let directory = OutputDirectory::check(&command.out)?;
+    let plan = Plan {
+        level: command.level,
+        seed: options.seed,
+        ..Plan::default()
+    };
+    let mut documents: Vec<Document> = claims.iter().map(|claim| claim.document).collect();
+    documents.dedup();
+    let advance = Advance {
+        bar: progress::bar(Some(0), "steps"),
+        figures: figures::count(&documents),
+    };
+    let outcome = run_claims(claims, &plan, &advance).map_err(|error| Failure::new(error.to_string()))?;
+    let figures = figures::draw(&documents, plan.seed, plan.level, &advance)
+        .map_err(|error| Failure::new(format!("a figure cannot be drawn: {error}")))?;
+    advance.bar.finish_and_clear();
+    let files = report::files(&outcome, &figures);
+    directory.write(
+        files
+            .iter()
+            .map(|file| (file.path.as_str(), file.contents.as_str())),
+    )?;
+    if options.json {
+        output::print(&report::json(&outcome))?;
+        progress::note(&format!("the report is in {}", directory.shown()));
+    } else {
+        output::print(&text(&outcome, &directory))?;
+    }
+    Ok(match outcome.surprises().next() {
+        None => ExitCode::SUCCESS,
+        Some(_) => ExitCode::from(CHECK_FAILED),
+    })
+}
+
+fn text(outcome: &Outcome, directory: &OutputDirectory) -> String {
+    format!(
+        "{}\n{}The report is in {}.\n",
+        verify_table::text(outcome),
+        verify_table::summary(outcome),
+        directory.shown()
+    )
+}
+
+/// Shows how the run advances.
+struct Advance {
+    bar: ProgressBar,
+    /// Figures to be drawn after the claims.
+    figures: usize,
+}
+
+impl Progress for Advance {
+    fn begin(&self, steps: usize) {
+        self.bar.set_length((steps + self.figures) as u64);
+    }
+
+    fn step(&self, label: &str) {
+        self.bar.set_message(label.to_owned());
+        self.bar.inc(1);
+    }
+}

@@ -1,0 +1,110 @@
+//! Why the program could not do what it was asked, said once on standard error.
+
+use std::io::{IsTerminal, Write};
+
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
+use retrylab_model::ScenarioError;
+use thiserror::Error;
+
+/// Exit status when a claim or check failed.
+pub(crate) const CHECK_FAILED: u8 = 1;
+/// Exit status after bad input or usage.
+pub(crate) const BAD_INPUT: u8 = 2;
+
+/// Longest line of a scenario file that is shown as a snippet.
+const SNIPPET_WIDTH_MAX: usize = 200;
+
+/// Bad input, or an output that could not be written.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// One sentence.
+    Sentence(String),
+    /// A sentence about a place in a scenario file.
+    ScenarioFile(Box<Mistake>),
+}
+
+/// A mistake in a scenario file.
+#[derive(Debug, Error)]
+#[error("{message}")]
+pub(crate) struct Mistake {
+    message: String,
+    source_code: NamedSource<String>,
+    span: std::ops::Range<usize>,
+}
+
+impl Diagnostic for Mistake {
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.source_code)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let label = LabeledSpan::new_with_span(None, self.span.clone());
+        Some(Box::new(std::iter::once(label)))
+    }
+}
+
+impl Failure {
+    pub(crate) fn new(sentence: impl Into<String>) -> Self {
+        Self::Sentence(sentence.into())
+    }
+
+    /// What is wrong with the scenario called `name`, whose text is `text`.
+    pub(crate) fn scenario(error: &ScenarioError, name: &str, text: &str) -> Self {
+        if let Some(setting) = error.setting() {
+            return Self::Sentence(format!("--set {setting}: {}", error.message()));
+        }
+        let Some(span) = error.span() else {
+            return Self::Sentence(format!("{name}: {}", error.message()));
+        };
+        let before = &text[..span.start];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text[line_start..].lines().next().unwrap_or_default();
+        if line.len() > SNIPPET_WIDTH_MAX {
+            let number = before.matches('\n').count() + 1;
+            return Self::Sentence(format!("{name}, line {number}: {}", error.message()));
+        }
+        // A table's header stands for the whole table; one line is enough to point at.
+        let end = span.end.min(line_start + line.len()).max(span.start);
+        Self::ScenarioFile(Box::new(Mistake {
+            message: error.message().to_owned(),
+            source_code: NamedSource::new(name, text.to_owned()),
+            span: span.start..end,
+        }))
+    }
+
+    /// Says it on standard error.
+    pub(crate) fn report(&self) {
+        let mut text = String::new();
+        match self {
+            Self::Sentence(sentence) => {
+                text.push_str("error: ");
+                text.push_str(sentence);
+                text.push('\n');
+            }
+            Self::ScenarioFile(mistake) => {
+                let theme = if std::io::stderr().is_terminal() && !is_colour_unwanted() {
+                    GraphicalTheme::unicode()
+                } else {
+                    GraphicalTheme::unicode_nocolor()
+                };
+                let handler = GraphicalReportHandler::new_themed(theme).with_links(false);
+                if handler.render_report(&mut text, mistake.as_ref()).is_err() {
+                    text = format!("error: {mistake}\n");
+                }
+            }
+        }
+        // Nobody is left to tell when standard error is closed.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+}
+
+impl From<retrylab_analytic::ArgumentError> for Failure {
+    fn from(error: retrylab_analytic::ArgumentError) -> Self {
+        Self::Sentence(error.to_string())
+    }
+}
+
+/// Whether the environment asks for no colours (no-color.org).
+pub(crate) fn is_colour_unwanted() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}

@@ -1,0 +1,29 @@
+//! Progress on standard error, where that is a terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A bar of so many steps, or a counter where their number is not known.
+pub(crate) fn bar(steps: Option<u64>, unit: &str) -> ProgressBar {
+    let target = ProgressDrawTarget::stderr();
+    let (bar, template) = match steps {
+        Some(steps) => (
+            ProgressBar::with_draw_target(Some(steps), target),
+            format!("{{bar:40}} {{pos}} of {{len}} {unit} {{msg}} {{eta}} left"),
+        ),
+        None => (
+            ProgressBar::with_draw_target(None, target),
+            format!("{{spinner}} {{pos}} {unit} {{msg}} in {{elapsed}}"),
+        ),
+    };
+    match ProgressStyle::with_template(&template) {
+        Ok(style) => bar.with_style(style),
+        Err(error) => panic!("the template {template} is valid, but: {error}"),
+    }
+}
+
+/// A note on standard error, for whoever reads it.
+pub(crate) fn note(text: &str) {
+    use std::io::Write;
+    // Nobody is left to tell when standard error is closed.
+    let _ = writeln!(std::io::stderr(), "note: {text}");
+}

@@ -1,0 +1,15 @@
+//! The program as its users and their scripts meet it: what it prints where, exit statuses, and what it says about
+//! mistakes.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper of a test may panic as the test itself may"
+)]
+
+mod bad_scenarios;
+mod compute;
+mod general;
+mod program;
+mod scenarios;
+mod simulate;
+mod verify;
