@@ -47,8 +47,7 @@ impl Level {
     /// Simulated attempts that one number may use before it is called inconclusive.
     pub(crate) fn attempts_max(self) -> u64 {
         match self {
-            Self::Quick => 30_000_000,
-            Self::Standard => 150_000_000,
+            Self::Quick | Self::Standard => 150_000_000,
             Self::Thorough => 3_000_000_000,
         }
     }

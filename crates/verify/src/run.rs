@@ -126,7 +126,7 @@ pub enum RunError {
         /// What went wrong.
         source: MeasurementError,
     },
-    /// The plan's error rate is no probability, or there are no claims.
+    /// The plan's error rate is no probability, or shared by no number.
     #[error(transparent)]
     Plan(#[from] StatisticsError),
 }
@@ -138,7 +138,7 @@ pub enum RunError {
 ///
 /// # Errors
 /// [`RunError`] when a scenario cannot be simulated.
-pub fn run(claims: Vec<Claim>, plan: &Plan, progress: &dyn Progress) -> Result<Outcome, RunError> {
+pub fn run(claims: &[Claim], plan: &Plan, progress: &dyn Progress) -> Result<Outcome, RunError> {
     let parts: usize = claims.iter().map(|claim| claim.parts.len()).sum();
     progress.begin(parts);
     // Each number may err with an equal share of the family's probability.

@@ -168,10 +168,8 @@ impl Judged {
         level: Level,
     ) -> Result<Self, StatisticsError> {
         let interval = estimate.map(|estimate| estimate.interval);
-        let criterion = match region(part, level)? {
-            None => None,
-            Some(region) => Some(interval.map_or(Decision::Undecided, |interval| region.judge(&interval))),
-        };
+        let criterion = region(part, level)?
+            .map(|region| interval.map_or(Decision::Undecided, |interval| region.judge(&interval)));
         let when_different = match part.criterion {
             Criterion::Equivalence { .. } | Criterion::Quote => Verdict::DoesNotAgree,
             Criterion::AtLeast { .. } | Criterion::AtMost { .. } => Verdict::NotReproduced,

@@ -49,12 +49,12 @@ const CLIENT_POLICIES: [Policy; 5] = [
 const SERVER_POLICIES: [Policy; 3] = [
     ("newest first", |load| {
         changed(&long_stall(load, TIMEOUT, 3), |spec| {
-            spec.server.discipline = Discipline::Lifo
+            spec.server.discipline = Discipline::Lifo;
         })
     }),
     ("bounded queue", |load| {
         changed(&long_stall(load, TIMEOUT, 3), |spec| {
-            spec.server.places = Some(10)
+            spec.server.places = Some(10);
         })
     }),
     ("skip expired work", |load| {

@@ -18,16 +18,35 @@ type Draw = fn(u64, Level) -> Result<Figure, MeasurementError>;
 
 /// Each figure, the document whose section shows it, and its name in progress messages.
 const FIGURES: [(Document, &str, Draw); 4] = [
-    (Document::Lesson, "figure of attempts and success", retry_policy::draw),
-    (Document::ThreeAttempts, "figure of healthy latency", healthy_latency::draw),
-    (Document::ThreeAttempts, "figure of success after the long stall", after_stall::draw),
-    (Document::ThreeAttempts, "figure of a short stall", time_series::draw),
+    (
+        Document::Lesson,
+        "figure of attempts and success",
+        retry_policy::draw,
+    ),
+    (
+        Document::ThreeAttempts,
+        "figure of healthy latency",
+        healthy_latency::draw,
+    ),
+    (
+        Document::ThreeAttempts,
+        "figure of success after the long stall",
+        after_stall::draw,
+    ),
+    (
+        Document::ThreeAttempts,
+        "figure of a short stall",
+        time_series::draw,
+    ),
 ];
 
 /// Number of figures of the documents.
 #[must_use]
 pub fn count(documents: &[Document]) -> usize {
-    FIGURES.iter().filter(|(document, ..)| documents.contains(document)).count()
+    FIGURES
+        .iter()
+        .filter(|(document, ..)| documents.contains(document))
+        .count()
 }
 
 /// Draws the figures of the documents from runs under `seed`; the level sets how many runs stand behind a point.

@@ -19,7 +19,7 @@ pub(super) fn claims() -> Vec<Claim> {
 /// The scenario with a server that skips expired work.
 pub(super) fn skipping(scenario: &Scenario) -> Scenario {
     changed(scenario, |spec| {
-        spec.server.deadline_check = DeadlineCheck::SkipExpired
+        spec.server.deadline_check = DeadlineCheck::SkipExpired;
     })
 }
 
