@@ -31,7 +31,7 @@ fn computed(value: f64) -> ComputedNumber {
 fn judge(parts: Vec<Part>) -> Outcome {
     let claim = Claim::new("X01", Document::Lesson, "Made up.").parts(parts);
     run(
-        vec![claim],
+        &[claim],
         &Plan {
             level: Level::Quick,
             ..Plan::default()
@@ -209,6 +209,6 @@ fn progress_is_told_of_every_number() {
             .computed(computed(2.0))
     });
     let claim = Claim::new("X01", Document::Lesson, "Made up.").parts(parts);
-    run(vec![claim], &Plan::default(), &count).unwrap();
+    run(&[claim], &Plan::default(), &count).unwrap();
     assert_eq!(*count.0.lock().unwrap(), (3, 3));
 }

@@ -21,6 +21,8 @@
 mod collected;
 mod known;
 mod quantiles;
+#[cfg(test)]
+mod tests;
 
 use retrylab_model::Scenario;
 use retrylab_sim::{Options, RunRecord, SimulationError, replicate_with_progress};
@@ -36,6 +38,8 @@ const GROWTH: f64 = 1.5;
 const FIRST_BATCH: u32 = 16;
 /// Simulated attempts after which sampling to a precision stops.
 pub const ATTEMPTS_MAX: u64 = 1_000_000_000;
+/// Replications after which sampling to a precision stops: runs in which nothing happens cost no attempts.
+pub const REPLICATIONS_MAX: u64 = 1_000_000;
 /// Records held at once.
 const RECORDS_MAX: u64 = 64;
 /// Windows of records held at once.
@@ -47,7 +51,7 @@ pub enum Effort {
     /// This many replications.
     Replications(u64),
     /// Until `success` is known to within plus or minus this number, and `attempts_per_request` and `sojourn_time_mean` to
-    /// within plus or minus this fraction of their value; at most about [`ATTEMPTS_MAX`] simulated attempts.
+    /// within plus or minus this fraction of their value; within about [`ATTEMPTS_MAX`] simulated attempts and [`REPLICATIONS_MAX`] replications.
     Precision(f64),
 }
 
@@ -187,8 +191,9 @@ pub fn survey<E>(
                 let survey = collected.survey(scenario, spending.at_look(look), alpha, look, false);
                 let is_precise = is_precise(&survey, precision);
                 // The next sample costs in proportion to this one.
-                let next = batches.total_after(look + 1) as f64 / collected.replications() as f64;
-                let is_affordable = survey.attempts as f64 * next <= ATTEMPTS_MAX as f64;
+                let next = batches.total_after(look + 1);
+                let attempts = survey.attempts as f64 * next as f64 / collected.replications() as f64;
+                let is_affordable = attempts <= ATTEMPTS_MAX as f64 && next <= REPLICATIONS_MAX;
                 if is_precise || !is_affordable {
                     return Ok(Survey { is_precise, ..survey });
                 }
