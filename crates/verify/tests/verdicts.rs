@@ -34,6 +34,7 @@ fn judge(parts: Vec<Part>) -> Outcome {
         &[claim],
         &Plan {
             level: Level::Quick,
+            numbers: 2,
             ..Plan::default()
         },
         &Silent,
