@@ -7,8 +7,8 @@ use crate::failure::is_colour_unwanted;
 
 /// Width where no terminal says otherwise.
 const WIDTH_DEFAULT: u16 = 80;
-/// Width above which lines become hard to read.
-const WIDTH_MAX: u16 = 110;
+/// Widths that tables are made for: below, columns are too narrow for words, above, lines become hard to read.
+const WIDTHS: std::ops::RangeInclusive<u16> = 60..=110;
 
 /// An empty table without lines whose cells wrap at the width of the terminal.
 pub(crate) fn plain() -> Table {
@@ -16,7 +16,11 @@ pub(crate) fn plain() -> Table {
     table
         .load_style(NOTHING)
         .set_content_arrangement(ContentArrangement::Dynamic);
-    let width = table.width().map_or(WIDTH_DEFAULT, |width| width.min(WIDTH_MAX));
+    let width = match table.width() {
+        // Some terminals do not know how wide they are.
+        None | Some(0) => WIDTH_DEFAULT,
+        Some(width) => width.clamp(*WIDTHS.start(), *WIDTHS.end()),
+    };
     if is_colour_unwanted() {
         table.force_no_tty();
     }

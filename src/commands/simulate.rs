@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use retrylab_model::{Scenario, Setting};
 use retrylab_sim::RunRecord;
-use retrylab_verify::measures::{ATTEMPTS_MAX, Effort, Plan, Survey, SurveyError, survey};
+use retrylab_verify::measures::{ATTEMPTS_MAX, Effort, Plan, REPLICATIONS_MAX, Survey, SurveyError, survey};
 
 use crate::arguments::Options;
 use crate::commands::simulate_report::Report;
@@ -37,7 +37,7 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000), conflicts_with = "precision")]
     replications: Option<u64>,
     /// Add replications until success is known to within plus or minus this share of 1, and attempts per request and mean
-    /// sojourn time to within plus or minus this share of their value, or until 10^9 attempts are simulated.
+    /// sojourn time to within plus or minus this share of their value, or until 10^9 attempts or 50,000 replications are simulated.
     #[arg(long, value_name = "SHARE", value_parser = parse_precision)]
     precision: Option<f64>,
     /// Probability with which each interval covers its measure.
@@ -71,7 +71,7 @@ pub(crate) fn run(command: &Simulate, options: &Options) -> Result<ExitCode, Fai
     }
     if !survey.is_precise {
         progress::note(&format!(
-            "the precision was not reached within {ATTEMPTS_MAX} simulated attempts"
+            "the precision was not reached within {ATTEMPTS_MAX} simulated attempts and {REPLICATIONS_MAX} replications"
         ));
     }
     let report = Report::new(&scenario, &plan, &survey, command.confidence);

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use retrylab_verify::{Document, Level, Outcome, Plan, Progress, claims, figures, report, run as run_claims, select};
+use retrylab_verify::{
+    Document, Level, Outcome, Plan, Progress, claims, figures, report, run as run_claims, select,
+};
 
 use crate::arguments::Options;
 use crate::commands::verify_table;
@@ -50,7 +52,7 @@ pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failu
         bar: progress::bar(Some(0), "steps"),
         figures: figures::count(&documents),
     };
-    let outcome = run_claims(claims, &plan, &advance).map_err(|error| Failure::new(error.to_string()))?;
+    let outcome = run_claims(&claims, &plan, &advance).map_err(|error| Failure::new(error.to_string()))?;
     let figures = figures::draw(&documents, plan.seed, plan.level, &advance)
         .map_err(|error| Failure::new(format!("a figure cannot be drawn: {error}")))?;
     advance.bar.finish_and_clear();
@@ -74,7 +76,7 @@ pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failu
 
 fn text(outcome: &Outcome, directory: &OutputDirectory) -> String {
     format!(
-        "{}\n{}The report is in {}.\n",
+        "{}{}The report is in {}.\n",
         verify_table::text(outcome),
         verify_table::summary(outcome),
         directory.shown()

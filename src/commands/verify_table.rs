@@ -23,7 +23,7 @@ pub(crate) fn text(outcome: &Outcome) -> String {
         if claims.is_empty() {
             continue;
         }
-        text.push_str(&format!("{}: {}\n\n", document.name(), document.title()));
+        text.push_str(&format!("{} [{}]\n\n", document.title(), document.name()));
         text.push_str(&text_table::text(&header()));
         for claim in claims {
             text.push('\n');

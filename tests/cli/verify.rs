@@ -71,7 +71,7 @@ fn people_get_a_table_with_a_summary() {
     let (status, text, directory) = verify(&[]);
     assert_eq!(status, 0, "{text}");
     for part in [
-        "lesson: ",
+        " [lesson]",
         "quoted",
         "computed",
         "measured",

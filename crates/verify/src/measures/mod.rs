@@ -39,7 +39,7 @@ const FIRST_BATCH: u32 = 16;
 /// Simulated attempts after which sampling to a precision stops.
 pub const ATTEMPTS_MAX: u64 = 1_000_000_000;
 /// Replications after which sampling to a precision stops: runs in which nothing happens cost no attempts.
-pub const REPLICATIONS_MAX: u64 = 1_000_000;
+pub const REPLICATIONS_MAX: u64 = 50_000;
 /// Records held at once.
 const RECORDS_MAX: u64 = 64;
 /// Windows of records held at once.

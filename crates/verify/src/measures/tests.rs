@@ -144,7 +144,7 @@ fn quantiles_are_those_of_the_exponential_sojourn_time() {
 
 #[test]
 fn sampling_stops_when_the_main_measures_are_precise() {
-    let scenario = scenario(0.5, |spec| {
+    let scenario = scenario(0.3, |spec| {
         spec.client.attempts = 2;
         spec.client.timeout = Some(10.0.into());
     });
@@ -172,7 +172,7 @@ fn sampling_stops_when_the_main_measures_are_precise() {
 
 #[test]
 fn sampling_ends_where_nothing_happens() {
-    let empty = scenario(1e-9, |_| {});
+    let empty = scenario(1e-12, |_| {});
     let survey = surveyed(&empty, Effort::Precision(0.01));
     assert!(!survey.is_precise && survey.replications > REPLICATIONS_MAX / 2);
     let measure = survey.find("sojourn_time_mean").unwrap();
