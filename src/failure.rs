@@ -13,6 +13,8 @@ pub(crate) const BAD_INPUT: u8 = 2;
 
 /// Longest line of a scenario file that is shown as a snippet.
 const SNIPPET_WIDTH_MAX: usize = 200;
+/// Width at which sentences wrap.
+const WIDTH: usize = 80;
 
 /// Bad input, or an output that could not be written.
 #[derive(Debug)]
@@ -74,27 +76,30 @@ impl Failure {
 
     /// Says it on standard error.
     pub(crate) fn report(&self) {
-        let mut text = String::new();
+        let colours = std::io::stderr().is_terminal() && !is_colour_unwanted();
+        // Nobody is left to tell when standard error is closed.
+        let _ = std::io::stderr().write_all(self.text(colours).as_bytes());
+    }
+
+    fn text(&self, colours: bool) -> String {
         match self {
-            Self::Sentence(sentence) => {
-                text.push_str("error: ");
-                text.push_str(sentence);
-                text.push('\n');
-            }
+            Self::Sentence(sentence) => format!("error: {sentence}\n"),
             Self::ScenarioFile(mistake) => {
-                let theme = if std::io::stderr().is_terminal() && !is_colour_unwanted() {
+                let theme = if colours {
                     GraphicalTheme::unicode()
                 } else {
                     GraphicalTheme::unicode_nocolor()
                 };
-                let handler = GraphicalReportHandler::new_themed(theme).with_links(false);
-                if handler.render_report(&mut text, mistake.as_ref()).is_err() {
-                    text = format!("error: {mistake}\n");
+                let handler = GraphicalReportHandler::new_themed(theme)
+                    .with_links(false)
+                    .with_width(WIDTH);
+                let mut text = String::new();
+                match handler.render_report(&mut text, mistake.as_ref()) {
+                    Ok(()) => text,
+                    Err(_) => format!("error: {mistake}\n"),
                 }
             }
         }
-        // Nobody is left to tell when standard error is closed.
-        let _ = std::io::stderr().write_all(text.as_bytes());
     }
 }
 
@@ -107,4 +112,42 @@ impl From<retrylab_analytic::ArgumentError> for Failure {
 /// Whether the environment asks for no colours (no-color.org).
 pub(crate) fn is_colour_unwanted() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use retrylab_model::Scenario;
+
+    use super::*;
+
+    fn text_of(scenario: &str) -> Option<String> {
+        let error = Scenario::from_toml(scenario).err()?;
+        Some(Failure::scenario(&error, "mine.toml", scenario).text(false))
+    }
+
+    proptest! {
+        #[test]
+        fn every_mistake_can_be_shown(text in "(\\PC|[\n\r\t=\\[\\]{}\"'.#]|traffic|rate|client|0){0,40}") {
+            if let Some(shown) = text_of(&text) {
+                prop_assert!(!shown.trim().is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn a_mistake_at_the_end_of_a_text_can_be_shown() {
+        for text in [
+            "",
+            "\n",
+            "[traffic",
+            "[traffic]\nrate =",
+            "[traffic]\nrate = \n",
+            "[traffic]\r\nrate = 0\r\n",
+            "\u{feff}",
+        ] {
+            let shown = text_of(text).unwrap();
+            assert!(shown.contains("mine.toml"), "{text:?}: {shown}");
+        }
+    }
 }

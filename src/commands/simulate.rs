@@ -18,7 +18,7 @@ const EXAMPLES: &str = "Examples:
   retrylab simulate stuck-line
   retrylab simulate stuck-line --set traffic.rate=0.3 --replications 100
   retrylab simulate short-stall --trace windows.csv
-  retrylab simulate examples/web-api.toml --set client.timeout=250ms --precision 1%
+  retrylab simulate examples/web-api.toml --set server.discipline=lifo --precision 1%
 
 --set takes any key of the scenario language, entries of arrays by number
 (schedule.0.at=100); an empty value takes the key away. The command

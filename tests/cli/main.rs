@@ -8,6 +8,7 @@
 
 mod bad_scenarios;
 mod compute;
+mod documented;
 mod general;
 mod program;
 mod scenarios;
