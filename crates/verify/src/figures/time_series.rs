@@ -79,7 +79,7 @@ pub(super) fn draw(seed: u64, _level: Level) -> Result<Figure, MeasurementError>
         panels: vec![Panel {
             title: String::new(),
             x: Axis { label: "time, in service times".to_owned(), low: 0.0, high: UNTIL, logarithmic: false },
-            y: Axis { label: "successes per new request".to_owned(), low: 0.0, high: 2.5, logarithmic: false },
+            y: Axis { label: "successes per new request".to_owned(), low: 0.0, high: 1.75, logarithmic: false },
             series,
             marks: vec![
                 Mark { x: 2_000.0, label: "stall begins".to_owned() },

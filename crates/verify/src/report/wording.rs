@@ -92,9 +92,15 @@ pub(super) fn simulate_command(measured: &MeasuredNumber) -> Option<String> {
     })
 }
 
-/// Whether the description of what was simulated is a scenario in TOML: each has a traffic table, no prose does.
+/// Whether the description of what was simulated is one scenario in TOML: each has a traffic table, several side by side have
+/// several, and prose has none.
 fn is_scenario(measured: &MeasuredNumber) -> bool {
-    measured.scenario.lines().any(|line| line.trim() == "[traffic]")
+    measured
+        .scenario
+        .lines()
+        .filter(|line| line.trim() == "[traffic]")
+        .count()
+        == 1
 }
 
 /// The work behind a measurement.

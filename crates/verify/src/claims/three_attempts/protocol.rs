@@ -90,12 +90,12 @@ fn valid(spec: ScenarioSpec) -> Scenario {
 }
 
 /// Success over the measured window, by the scenario's protocol.
-pub(crate) fn success(scenario: Scenario) -> Experiment {
+pub(super) fn success(scenario: Scenario) -> Experiment {
     Experiment::measure(scenario, Measure::Success)
 }
 
 /// Success of one run over its measured window; 0 if it had no new requests.
-pub(super) fn success_of(run: &RunRecord) -> f64 {
+pub(crate) fn success_of(run: &RunRecord) -> f64 {
     let (successes, requests) = run.measure(Measure::Success);
     if requests > 0.0 { successes / requests } else { 0.0 }
 }
