@@ -30,7 +30,7 @@ pub(crate) fn triangle(length: f64, slow: f64, fast: f64) -> f64 {
     }
     // In a Poisson process at the faster rate, each event ends the slow stage with probability slow/fast and the
     // next one ends the fast stage. All terms are positive.
-    let keep = if fast > 0.0 { (fast - slow) / fast } else { 0.0 };
+    let keep = (fast - slow) / fast.max(f64::MIN_POSITIVE);
     let terms = successors(
         Some((2.0, 0.5 * exp(-longest), 1.0)),
         |&(events, weight, ended)| {

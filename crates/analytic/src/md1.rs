@@ -2,7 +2,9 @@
 
 use libm::{exp, expm1};
 
+use crate::exponential::triangle;
 use crate::mg1::idle_probability;
+use crate::numeric::one_minus_exp;
 use crate::parameters::{ARRIVAL_RATE, TIME};
 use crate::poisson_probability::poisson;
 use crate::quadrature::last_where;
@@ -206,14 +208,9 @@ fn decay_rate(load: f64, idle: f64) -> f64 {
     }
 }
 
-/// 1 − x/(eˣ − 1) for x ≥ 0.
+/// 1 − x/(eˣ − 1) for x > 0, as (1 − (1 + x)e^(−x))/(1 − e^(−x)).
 fn busy_complement(x: f64) -> f64 {
-    if x > 1.0 {
-        return 1.0 - x / expm1(x);
-    }
-    // (eˣ − 1 − x)/(eˣ − 1), both divided by x: the exponential series from its third term on.
-    let beyond = x * by_ratio(0.5, |index| x / (index + 2.0));
-    beyond / (1.0 + beyond)
+    triangle(x, 1.0, 1.0) / one_minus_exp(-x)
 }
 
 /// [`Md1`] by name.
