@@ -6,7 +6,6 @@ use super::Simulation;
 use super::backoff::{BackoffPlan, full_jitter};
 use super::budget::Failure;
 use super::outstanding::Attempt;
-use super::plan::NEVER;
 use super::schedule::Change;
 use super::service::Service;
 
@@ -15,11 +14,7 @@ impl Simulation {
     /// Returns whether the limit was reached.
     pub(super) fn run_locally(&mut self, limit: i64, keep_going: &mut impl FnMut(&Self) -> bool) -> bool {
         loop {
-            let completion = if self.stalled {
-                NEVER
-            } else {
-                self.servers.next_finish()
-            };
+            let completion = self.servers.next_finish();
             let timeout = self.outstanding.next_timeout();
             let retry = self.retries.next_at();
             let next = completion
@@ -28,10 +23,10 @@ impl Simulation {
                 .min(self.next_change)
                 .min(self.next_arrival);
             if next >= limit {
-                self.advance(limit);
+                self.now = limit;
                 return true;
             }
-            self.advance(next);
+            self.now = next;
             // At equal times the order of these branches decides; see the crate's documentation.
             if completion == next {
                 self.complete();
@@ -48,19 +43,6 @@ impl Simulation {
                 return false;
             }
         }
-    }
-
-    /// Lets time pass.
-    #[inline]
-    fn advance(&mut self, to: i64) {
-        let elapsed = (to - self.now).unsigned_abs();
-        let in_service_area = u128::from(elapsed) * u128::from(self.in_service);
-        self.counts.in_system_area += u128::from(elapsed) * u128::from(self.in_system());
-        self.counts.in_service_area += in_service_area;
-        if !self.stalled {
-            self.counts.busy_time += in_service_area;
-        }
-        self.now = to;
     }
 
     /// A new request.
@@ -84,7 +66,7 @@ impl Simulation {
             if attempt.ordinal > 1 {
                 self.counts.retries += 1;
             }
-            if self.in_system() < self.plan.places {
+            if self.in_system.count() < self.plan.places {
                 return self.admit(attempt);
             }
             self.counts.rejected += 1;
@@ -97,6 +79,7 @@ impl Simulation {
 
     /// The system takes an attempt in.
     fn admit(&mut self, attempt: Attempt) {
+        self.in_system.rise(self.now);
         let ticket = if self.plan.is_patient() {
             attempt.to_tag()
         } else {
@@ -104,7 +87,7 @@ impl Simulation {
         };
         // While others wait, a server is free only because its client is hearing an answer: the retry that this may cause
         // joins the line like any other.
-        if self.line.len() == 0 && self.in_service < u64::from(self.plan.servers) && !self.stalled {
+        if self.line.len() == 0 && self.in_service.count() < u64::from(self.plan.servers) && !self.stalled {
             self.serve(self.now, ticket);
         } else {
             self.line.push_back((self.now, ticket));
@@ -113,7 +96,7 @@ impl Simulation {
 
     /// Idle servers take attempts that wait.
     fn serve_waiting(&mut self) {
-        while self.in_service < u64::from(self.plan.servers) && !self.stalled {
+        while self.in_service.count() < u64::from(self.plan.servers) && !self.stalled {
             let next = match self.plan.discipline {
                 Discipline::Fifo => self.line.pop_front(),
                 Discipline::Lifo => self.line.pop_back(),
@@ -130,6 +113,7 @@ impl Simulation {
         let waiting_time = self.now - sent;
         if waiting_time >= self.plan.skip_age {
             self.counts.skipped += 1;
+            self.in_system.fall(self.now);
             return;
         }
         let work = self.plan.service_time.sample(&mut self.streams.service);
@@ -143,7 +127,7 @@ impl Simulation {
             },
             self.now + work,
         );
-        self.in_service += 1;
+        self.in_service.rise(self.now);
         self.count_waiting(waiting_time.unsigned_abs());
     }
 
@@ -167,7 +151,8 @@ impl Simulation {
         let Some(service) = self.servers.finish() else {
             return;
         };
-        self.in_service -= 1;
+        self.in_service.fall(self.now);
+        self.in_system.fall(self.now);
         let sojourn_time = self.now - service.sent;
         self.count_sojourn(sojourn_time.unsigned_abs());
         let work = u128::from(service.work.unsigned_abs());
@@ -180,6 +165,7 @@ impl Simulation {
             self.counts.late_service_time += work;
         }
         self.serve_waiting();
+        self.servers.settle();
     }
 
     #[inline]
@@ -202,7 +188,10 @@ impl Simulation {
         let attempt = if self.plan.is_patient() {
             Attempt::from_tag(service.ticket)
         } else {
-            self.outstanding.answer(service.ticket)
+            let Some(attempt) = self.outstanding.answer(service.ticket) else {
+                return;
+            };
+            attempt
         };
         if service.error {
             self.counts.errors += 1;
@@ -219,7 +208,7 @@ impl Simulation {
 
     /// The client that has waited longest gives up its attempt.
     fn give_up(&mut self) {
-        let Some(attempt) = self.outstanding.give_up() else {
+        let Some(attempt) = self.outstanding.take_first() else {
             return;
         };
         self.counts.timeouts += 1;
@@ -270,10 +259,15 @@ impl Simulation {
     /// The schedule changes the service.
     fn change(&mut self) {
         match self.schedule.pop() {
-            Some(Change::StallBegins) => self.stalled = true,
+            Some(Change::StallBegins) => {
+                self.count_areas();
+                self.stalled = true;
+                self.servers.pause();
+            }
             Some(Change::StallEnds { length }) => {
+                self.count_areas();
                 self.stalled = false;
-                self.servers.delay(length);
+                self.servers.resume(length);
                 self.serve_waiting();
             }
             None => {}

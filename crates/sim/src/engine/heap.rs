@@ -5,16 +5,29 @@ const CHILDREN: usize = 4;
 
 #[derive(Debug, Clone, Copy)]
 struct Event {
-    at: i64,
-    /// Number of the insertion.
-    order: u64,
+    /// When it is due in the upper half and the number of the insertion in the lower: one comparison of whole numbers decides
+    /// which of two events comes first.
+    key: u128,
     payload: u64,
 }
 
+/// Added to times, so that their order is that of unsigned numbers. The end of a service that a stall has stopped can be
+/// before the local time 0.
+const OFFSET: u64 = 1 << 63;
+
 impl Event {
     #[inline]
-    fn precedes(&self, other: &Self) -> bool {
-        (self.at, self.order) < (other.at, other.order)
+    fn new(at: i64, order: u64, payload: u64) -> Self {
+        let at = at.cast_unsigned() ^ OFFSET;
+        Self {
+            key: u128::from(at) << 64 | u128::from(order),
+            payload,
+        }
+    }
+
+    #[inline]
+    fn at(&self) -> i64 {
+        ((self.key >> 64) as u64 ^ OFFSET).cast_signed()
     }
 }
 
@@ -28,17 +41,12 @@ pub(super) struct EventHeap {
 impl EventHeap {
     #[inline]
     pub(super) fn push(&mut self, at: i64, payload: u64) {
-        let event = Event {
-            at,
-            order: self.inserted,
-            payload,
-        };
-        self.inserted += 1;
+        let event = self.event(at, payload);
         let mut hole = self.events.len();
         self.events.push(event);
         while hole > 0 {
             let parent = (hole - 1) / CHILDREN;
-            if !event.precedes(&self.events[parent]) {
+            if event.key > self.events[parent].key {
                 break;
             }
             self.events[hole] = self.events[parent];
@@ -50,7 +58,13 @@ impl EventHeap {
     /// When the first event is due; the end of time when there is none.
     #[inline]
     pub(super) fn next_at(&self) -> i64 {
-        self.events.first().map_or(i64::MAX, |event| event.at)
+        self.events.first().map_or(i64::MAX, Event::at)
+    }
+
+    /// The payload of the first event.
+    #[inline]
+    pub(super) fn first(&self) -> Option<u64> {
+        self.events.first().map(|event| event.payload)
     }
 
     /// Takes the payload of the first event.
@@ -65,27 +79,42 @@ impl EventHeap {
         Some(payload)
     }
 
+    /// Puts an event in the place of the first: one way down the heap where taking and adding need two.
+    #[inline]
+    pub(super) fn replace_first(&mut self, at: i64, payload: u64) {
+        let event = self.event(at, payload);
+        self.sift_down(event);
+    }
+
+    #[inline]
+    fn event(&mut self, at: i64, payload: u64) -> Event {
+        let order = self.inserted;
+        self.inserted += 1;
+        Event::new(at, order, payload)
+    }
+
     /// Fills the hole at the root with an event.
     #[inline]
     fn sift_down(&mut self, event: Event) {
-        let length = self.events.len();
         let mut hole = 0;
         loop {
             let first_child = hole * CHILDREN + 1;
-            if first_child >= length {
+            let Some(children) = self.events.get(first_child..) else {
                 break;
-            }
-            let mut child = first_child;
-            for other in first_child + 1..(first_child + CHILDREN).min(length) {
-                if self.events[other].precedes(&self.events[child]) {
-                    child = other;
+            };
+            let children = &children[..children.len().min(CHILDREN)];
+            let Some(first) = children.first() else { break };
+            let (mut child, mut key) = (0, first.key);
+            for (other, candidate) in children.iter().enumerate().skip(1) {
+                if candidate.key < key {
+                    (child, key) = (other, candidate.key);
                 }
             }
-            if event.precedes(&self.events[child]) {
+            if event.key < key {
                 break;
             }
-            self.events[hole] = self.events[child];
-            hole = child;
+            self.events[hole] = self.events[first_child + child];
+            hole = first_child + child;
         }
         self.events[hole] = event;
     }
@@ -93,7 +122,7 @@ impl EventHeap {
     /// Moves all events in time, which leaves their order as it is.
     pub(super) fn shift(&mut self, by: i64) {
         for event in &mut self.events {
-            event.at += by;
+            *event = Event::new(event.at() + by, event.key as u64, event.payload);
         }
     }
 }
@@ -107,13 +136,18 @@ mod tests {
     proptest! {
         #[test]
         fn events_come_in_order_of_time_and_insertion(
-            operations in prop::collection::vec(prop::option::weighted(0.6, 0_i64..20), 0..300)
+            operations in prop::collection::vec(prop::option::weighted(0.6, (-10_i64..10, any::<bool>())), 0..300)
         ) {
             let mut heap = EventHeap::default();
             let mut sorted: Vec<(i64, u64)> = Vec::new();
             for (payload, operation) in (0_u64..).zip(operations) {
                 match operation {
-                    Some(at) => {
+                    Some((at, true)) if !sorted.is_empty() => {
+                        heap.replace_first(at, payload);
+                        sorted[0] = (at, payload);
+                        sorted.sort_unstable();
+                    }
+                    Some((at, _)) => {
                         heap.push(at, payload);
                         sorted.push((at, payload));
                         sorted.sort_unstable();

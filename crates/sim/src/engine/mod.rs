@@ -4,6 +4,7 @@ mod backoff;
 mod budget;
 mod events;
 mod heap;
+mod level;
 mod outstanding;
 mod plan;
 mod schedule;
@@ -22,6 +23,7 @@ use crate::random::Streams;
 
 use self::backoff::PendingRetries;
 use self::budget::Budgets;
+use self::level::Level;
 use self::outstanding::Outstanding;
 use self::plan::{NEVER, Plan};
 use self::schedule::Schedule;
@@ -66,8 +68,8 @@ pub struct Simulation {
     stalled: bool,
 
     servers: Servers,
-    /// Number of attempts in service.
-    in_service: u64,
+    in_system: Level,
+    in_service: Level,
     /// Attempts that wait: when they were sent and their tickets.
     line: Chunked<(i64, u64)>,
     outstanding: Outstanding,
@@ -116,7 +118,8 @@ impl Simulation {
             schedule: Schedule::new(scenario, &clock, start),
             stalled: false,
             servers: Servers::new(plan.servers),
-            in_service: 0,
+            in_system: Level::default(),
+            in_service: Level::default(),
             line: Chunked::new(),
             outstanding: Outstanding::new(plan.timeout),
             retries: PendingRetries::new(),
@@ -175,7 +178,7 @@ impl Simulation {
     /// Number of attempts waiting and in service.
     #[must_use]
     pub fn in_system(&self) -> u64 {
-        self.in_service + self.in_queue()
+        self.in_system.count()
     }
 
     /// Number of attempts waiting.
@@ -198,6 +201,7 @@ impl Simulation {
 
     /// What happened since the last call, or since the start. Begins a new window.
     pub fn take_counts(&mut self) -> Counts {
+        self.count_areas();
         let moment = self.moment();
         let mut next = Counts::new(self.counts.tick, self.counts.servers, self.plan.tail_times.len());
         next.in_system_at_start = self.in_system();
@@ -225,6 +229,16 @@ impl Simulation {
         self.base + i128::from(self.now)
     }
 
+    /// Brings the integrals over time up to the present: before the servers stall or go on, and at the end of a window.
+    fn count_areas(&mut self) {
+        self.counts.in_system_area += self.in_system.take_area(self.now);
+        let in_service_area = self.in_service.take_area(self.now);
+        self.counts.in_service_area += in_service_area;
+        if !self.stalled {
+            self.counts.busy_time += in_service_area;
+        }
+    }
+
     fn refresh_next_change(&mut self) {
         // A change beyond the next time the clock is set back is looked at again then.
         self.next_change = self
@@ -242,6 +256,8 @@ impl Simulation {
         self.now = 0;
         self.next_arrival += by;
         self.refresh_next_change();
+        self.in_system.shift(by);
+        self.in_service.shift(by);
         self.servers.shift(by);
         self.line
             .for_each_mut(|(sent, _)| *sent = sent.saturating_add(by).max(SENT_MIN));

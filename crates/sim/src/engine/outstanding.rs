@@ -81,9 +81,13 @@ impl Outstanding {
 
     /// The client that waits for the attempt `serial` gets its answer.
     #[inline]
-    pub(super) fn answer(&mut self, serial: u64) -> Attempt {
+    pub(super) fn answer(&mut self, serial: u64) -> Option<Attempt> {
+        if serial == self.base {
+            // First in, first out: the client that has waited longest.
+            return self.take_first();
+        }
         assert!(
-            serial >= self.base,
+            serial > self.base,
             "attempt {serial} was given up before its answer came in time"
         );
         let waiting = self.waiting.get_mut((serial - self.base) as usize);
@@ -92,15 +96,12 @@ impl Outstanding {
             ordinal: waiting.ordinal,
         };
         waiting.ordinal = 0;
-        if serial == self.base {
-            self.drop_answered();
-        }
-        attempt
+        Some(attempt)
     }
 
-    /// The client that has waited longest gives up.
+    /// The client that has waited longest waits no more.
     #[inline]
-    pub(super) fn give_up(&mut self) -> Option<Attempt> {
+    pub(super) fn take_first(&mut self) -> Option<Attempt> {
         let waiting = self.waiting.pop_front()?;
         self.base += 1;
         self.drop_answered();

@@ -18,107 +18,160 @@ pub(super) struct Service {
 
 /// The servers and what they serve.
 #[derive(Debug, Clone)]
-pub(super) enum Servers {
-    /// One server.
-    One { service: Service, finish: i64 },
-    /// Many servers.
+pub(super) struct Servers {
+    /// When the next service ends; [`NEVER`] while the servers stall.
+    next_finish: i64,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    One {
+        service: Service,
+        finish: i64,
+    },
     Many {
-        /// Ends of services by slot.
+        /// Ends of services by slot. That of a service which has just ended stays in its place for the next one.
         finishes: EventHeap,
         slots: Vec<Service>,
         free: Vec<u32>,
+        /// Whether the first end belongs to a service that has ended.
+        ended: bool,
     },
 }
 
 impl Servers {
     pub(super) fn new(servers: u32) -> Self {
-        if servers == 1 {
-            Self::One {
+        let kind = if servers == 1 {
+            Kind::One {
                 service: Service::default(),
                 finish: NEVER,
             }
         } else {
-            Self::Many {
+            Kind::Many {
                 finishes: EventHeap::default(),
                 slots: Vec::new(),
                 free: Vec::new(),
+                ended: false,
             }
+        };
+        Self {
+            next_finish: NEVER,
+            kind,
         }
     }
 
-    /// When the next service ends, unless the servers stall.
+    /// When the next service ends; the end of time while the servers stall.
     #[inline]
     pub(super) fn next_finish(&self) -> i64 {
-        match self {
-            Self::One { finish, .. } => *finish,
-            Self::Many { finishes, .. } => finishes.next_at(),
-        }
+        self.next_finish
     }
 
     /// A server that is free begins to serve; the caller counts how many are.
     #[inline]
-    pub(super) fn start(&mut self, service: Service, finish: i64) {
-        match self {
-            Self::One {
+    pub(super) fn start(&mut self, service: Service, end: i64) {
+        match &mut self.kind {
+            Kind::One {
                 service: current,
-                finish: end,
+                finish,
             } => {
                 *current = service;
-                *end = finish;
+                *finish = end;
+                self.next_finish = end;
             }
-            Self::Many {
+            Kind::Many {
                 finishes,
                 slots,
                 free,
+                ended,
             } => {
-                let slot = free.pop().unwrap_or_else(|| {
-                    slots.push(Service::default());
-                    (slots.len() - 1) as u32
-                });
-                slots[slot as usize] = service;
-                finishes.push(finish, u64::from(slot));
+                if *ended && let Some(slot) = finishes.first() {
+                    *ended = false;
+                    slots[slot as usize] = service;
+                    finishes.replace_first(end, slot);
+                } else {
+                    let slot = free.pop().unwrap_or_else(|| {
+                        slots.push(Service::default());
+                        (slots.len() - 1) as u32
+                    });
+                    slots[slot as usize] = service;
+                    finishes.push(end, u64::from(slot));
+                }
+                self.next_finish = finishes.next_at();
             }
         }
     }
 
-    /// Takes the service that ends next.
+    /// Takes the service that ends next. Until [`settle`](Self::settle) is called, its server may only begin another.
     #[inline]
     pub(super) fn finish(&mut self) -> Option<Service> {
-        match self {
-            Self::One { service, finish } => {
+        self.next_finish = NEVER;
+        match &mut self.kind {
+            Kind::One { service, finish } => {
                 *finish = NEVER;
                 Some(*service)
             }
-            Self::Many {
+            Kind::Many {
                 finishes,
                 slots,
-                free,
+                ended,
+                ..
             } => {
-                let slot = finishes.pop()?;
-                free.push(slot as u32);
+                let slot = finishes.first()?;
+                *ended = true;
                 Some(slots[slot as usize])
             }
         }
     }
 
-    /// Moves the ends of services, as a stall does.
-    pub(super) fn delay(&mut self, by: i64) {
-        match self {
-            Self::One { finish, .. } => {
+    /// The server whose service ended last stays idle if it has not begun another.
+    #[inline]
+    pub(super) fn settle(&mut self) {
+        if let Kind::Many {
+            finishes,
+            free,
+            ended,
+            ..
+        } = &mut self.kind
+            && *ended
+        {
+            *ended = false;
+            free.extend(finishes.pop().map(|slot| slot as u32));
+            self.next_finish = finishes.next_at();
+        }
+    }
+
+    /// All servers stop.
+    pub(super) fn pause(&mut self) {
+        self.next_finish = NEVER;
+    }
+
+    /// All servers go on after a stall.
+    pub(super) fn resume(&mut self, length: i64) {
+        match &mut self.kind {
+            Kind::One { finish, .. } => {
                 if *finish != NEVER {
-                    *finish += by;
+                    *finish += length;
                 }
+                self.next_finish = *finish;
             }
-            Self::Many { finishes, .. } => finishes.shift(by),
+            Kind::Many { finishes, .. } => {
+                finishes.shift(length);
+                self.next_finish = finishes.next_at();
+            }
         }
     }
 
     /// Moves everything in time.
     pub(super) fn shift(&mut self, by: i64) {
-        self.delay(by);
-        match self {
-            Self::One { service, .. } => service.sent = service.sent.saturating_add(by),
-            Self::Many { slots, .. } => {
+        let paused = self.next_finish == NEVER;
+        self.resume(by);
+        if paused {
+            self.pause();
+        }
+        match &mut self.kind {
+            Kind::One { service, .. } => service.sent = service.sent.saturating_add(by),
+            Kind::Many { slots, .. } => {
                 for service in slots {
                     service.sent = service.sent.saturating_add(by);
                 }
