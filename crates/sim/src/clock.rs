@@ -51,8 +51,11 @@ impl Clock {
         let longest = longest_time(scenario, interarrival_mean);
         let scale = |value: f64| libm::ilogb(value);
         let in_reach = |value: f64| value.is_finite() && (-900..900).contains(&scale(value));
-        if !(in_reach(shortest) && in_reach(longest)) {
+        if !in_reach(shortest) {
             return Err(SimulationError::UnitOutOfReach { scale: shortest });
+        }
+        if !in_reach(longest) {
+            return Err(SimulationError::TimesTooFarApart { shortest, longest });
         }
         let finest = policy_times(scenario)
             .map(scale)
@@ -131,8 +134,9 @@ fn longest_time(scenario: &Scenario, interarrival_mean: f64) -> f64 {
         // The rarer branch has a mean below (scv + 1) / 2 · mean · 2.
         ServiceTime::Hyperexponential { mean, scv } => EXPONENTIAL_REACH * mean.value() * (scv + 1.0),
         ServiceTime::Lognormal { mean, scv } => {
-            let variance = libm::log1p(scv);
-            mean.value() * libm::exp(NORMAL_REACH * libm::sqrt(variance) - variance / 2.0)
+            // Beyond this deviation the mean itself is out of the samples' reach.
+            let deviation = libm::sqrt(libm::log1p(scv)).min(NORMAL_REACH);
+            mean.value() * libm::exp(deviation * (NORMAL_REACH - deviation / 2.0))
         }
     };
     let expected_service = match scenario.server.deadline_check {
@@ -189,13 +193,36 @@ mod tests {
 
     #[test]
     fn times_too_far_apart_are_refused() {
-        let refused =
-            [1e15, 1e300].map(|timeout| clock_with(|spec| spec.client.timeout = Some(timeout.into())));
-        assert!(matches!(
-            refused[0],
-            Err(SimulationError::TimesTooFarApart { .. })
-        ));
-        assert!(matches!(refused[1], Err(SimulationError::UnitOutOfReach { .. })));
+        for timeout in [1e15, 1e300] {
+            let error = clock_with(|spec| spec.client.timeout = Some(timeout.into())).unwrap_err();
+            assert_eq!(
+                error,
+                SimulationError::TimesTooFarApart {
+                    shortest: 1.0,
+                    longest: timeout
+                }
+            );
+        }
+        for time in [
+            ServiceTime::Hyperexponential {
+                mean: 1.0.into(),
+                scv: 1e300,
+            },
+            ServiceTime::Lognormal {
+                mean: 1.0.into(),
+                scv: 1e7,
+            },
+            ServiceTime::Lognormal {
+                mean: 1.0.into(),
+                scv: 1e300,
+            },
+        ] {
+            let error = clock_with(|spec| spec.service.time = time).unwrap_err();
+            assert!(
+                matches!(error, SimulationError::TimesTooFarApart { .. }),
+                "{time:?}: {error}"
+            );
+        }
         let tiny = clock_with(|spec| {
             spec.service.time = ServiceTime::Deterministic { value: 1e-300.into() };
         });

@@ -5,9 +5,9 @@
 pub enum SimulationError {
     /// The clock cannot resolve the shortest time and still hold the longest.
     #[error(
-        "the longest time in the scenario, {longest}, is more than 2^47 times the shortest time scale, {shortest} \
-         (of mean service and interarrival time): leave the longest out, for example a timeout that never ends, or \
-         make it shorter"
+        "the longest time that a clock would have to hold is {longest} (of timeout, delay, stalls and the far ends of the \
+         distributions), over 2^46 times the shortest time scale, {shortest} (of mean service and interarrival time): \
+         make the longest shorter, or leave it out if it stands for never"
     )]
     TimesTooFarApart {
         /// Shorter of the mean service time and the mean interarrival time.

@@ -56,29 +56,29 @@ pub enum Measure {
     WaitingTimeTail(usize),
 }
 
-/// The measures without a parameter and their names.
-const NAMED: [(Measure, &str); 21] = [
-    (Measure::Success, "success"),
-    (Measure::AttemptsPerRequest, "attempts_per_request"),
-    (Measure::AttemptRate, "attempt_rate"),
-    (Measure::AbandonedWork, "abandoned_work"),
-    (Measure::Utilization, "utilization"),
-    (Measure::SojournTimeMean, "sojourn_time_mean"),
-    (Measure::SojournTimeSecondMoment, "sojourn_time_second_moment"),
-    (Measure::WaitingTimeMean, "waiting_time_mean"),
-    (Measure::WaitingTimeSecondMoment, "waiting_time_second_moment"),
-    (Measure::WaitingProbability, "waiting_probability"),
-    (Measure::Goodput, "goodput"),
-    (Measure::Throughput, "throughput"),
-    (Measure::NumberInSystem, "number_in_system"),
-    (Measure::NumberInQueue, "number_in_queue"),
-    (Measure::GrowthRate, "growth_rate"),
-    (Measure::Blocking, "blocking"),
-    (Measure::SkippedShare, "skipped_share"),
-    (Measure::RetryShare, "retry_share"),
-    (Measure::LateShare, "late_share"),
-    (Measure::Failure, "failure"),
-    (Measure::BudgetDenied, "budget_denied"),
+/// The measures without a parameter.
+const UNPARAMETERISED: [Measure; 21] = [
+    Measure::Success,
+    Measure::AttemptsPerRequest,
+    Measure::AttemptRate,
+    Measure::AbandonedWork,
+    Measure::Utilization,
+    Measure::SojournTimeMean,
+    Measure::SojournTimeSecondMoment,
+    Measure::WaitingTimeMean,
+    Measure::WaitingTimeSecondMoment,
+    Measure::WaitingProbability,
+    Measure::Goodput,
+    Measure::Throughput,
+    Measure::NumberInSystem,
+    Measure::NumberInQueue,
+    Measure::GrowthRate,
+    Measure::Blocking,
+    Measure::SkippedShare,
+    Measure::RetryShare,
+    Measure::LateShare,
+    Measure::Failure,
+    Measure::BudgetDenied,
 ];
 
 impl Measure {
@@ -86,9 +86,8 @@ impl Measure {
     #[must_use]
     pub fn of(scenario: &Scenario) -> Vec<Self> {
         let tails = 0..scenario.run.tail_times.len();
-        NAMED
-            .iter()
-            .map(|&(measure, _)| measure)
+        UNPARAMETERISED
+            .into_iter()
             .chain(tails.clone().map(Self::SojournTimeTail))
             .chain(tails.map(Self::WaitingTimeTail))
             .collect()
@@ -111,14 +110,33 @@ impl Measure {
     /// When the index of a tail is beyond the scenario's tail times.
     #[must_use]
     pub fn name(self, scenario: &Scenario) -> String {
-        match self {
-            Self::SojournTimeTail(index) => format!("sojourn_time_tail@{}", scenario.run.tail_times[index]),
-            Self::WaitingTimeTail(index) => format!("waiting_time_tail@{}", scenario.run.tail_times[index]),
-            _ => NAMED
-                .iter()
-                .find(|&&(measure, _)| measure == self)
-                .map_or_else(String::new, |&(_, name)| name.to_owned()),
-        }
+        let tail_time = |index: usize| scenario.run.tail_times[index];
+        let name = match self {
+            Self::Success => "success",
+            Self::AttemptsPerRequest => "attempts_per_request",
+            Self::AttemptRate => "attempt_rate",
+            Self::AbandonedWork => "abandoned_work",
+            Self::Utilization => "utilization",
+            Self::SojournTimeMean => "sojourn_time_mean",
+            Self::SojournTimeSecondMoment => "sojourn_time_second_moment",
+            Self::WaitingTimeMean => "waiting_time_mean",
+            Self::WaitingTimeSecondMoment => "waiting_time_second_moment",
+            Self::WaitingProbability => "waiting_probability",
+            Self::Goodput => "goodput",
+            Self::Throughput => "throughput",
+            Self::NumberInSystem => "number_in_system",
+            Self::NumberInQueue => "number_in_queue",
+            Self::GrowthRate => "growth_rate",
+            Self::Blocking => "blocking",
+            Self::SkippedShare => "skipped_share",
+            Self::RetryShare => "retry_share",
+            Self::LateShare => "late_share",
+            Self::Failure => "failure",
+            Self::BudgetDenied => "budget_denied",
+            Self::SojournTimeTail(index) => return format!("sojourn_time_tail@{}", tail_time(index)),
+            Self::WaitingTimeTail(index) => return format!("waiting_time_tail@{}", tail_time(index)),
+        };
+        name.to_owned()
     }
 }
 

@@ -65,6 +65,23 @@ fn the_number_of_threads_does_not_matter() {
     );
 }
 
+/// What is recorded beside the counts changes nothing: the windows' edges are no events.
+#[test]
+fn options_do_not_change_the_counts() {
+    let scenario = everything().validate().unwrap();
+    let counts = |windows, histogram| {
+        let options = Options { windows, histogram };
+        let records = replicate(&scenario, 5, 0..10, &options).unwrap();
+        records
+            .into_iter()
+            .map(|record| record.counts)
+            .collect::<Vec<Counts>>()
+    };
+    let plain = counts(false, false);
+    assert_eq!(plain, counts(true, false));
+    assert_eq!(plain, counts(true, true));
+}
+
 #[test]
 fn a_run_that_starts_late_measures_the_same() {
     let run = |start: f64| {

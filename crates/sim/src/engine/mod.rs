@@ -25,14 +25,12 @@ use self::backoff::PendingRetries;
 use self::budget::Budgets;
 use self::level::Level;
 use self::outstanding::Outstanding;
-use self::plan::{NEVER, Plan};
+use self::plan::{NEVER, Plan, shift_sent};
 use self::schedule::Schedule;
 use self::service::Servers;
 
 /// Local time at which the clock is set back. A duration of at most 2^59 ticks can be added to it four times over.
 const REBASE_AT: i64 = 1 << 61;
-/// A waiting time saturates here: 2^62 ticks, some 10^9 of the shortest time scale.
-const SENT_MIN: i64 = -(1 << 62);
 
 /// A run in progress.
 ///
@@ -259,8 +257,7 @@ impl Simulation {
         self.in_system.shift(by);
         self.in_service.shift(by);
         self.servers.shift(by);
-        self.line
-            .for_each_mut(|(sent, _)| *sent = sent.saturating_add(by).max(SENT_MIN));
+        self.line.for_each_mut(|(sent, _)| shift_sent(sent, by));
         self.outstanding.shift(by);
         self.retries.shift(by);
     }

@@ -9,6 +9,15 @@ use crate::random::{Bernoulli, ExponentialTicks, ServiceSampler};
 /// The end of time: what never happens is due then.
 pub(super) const NEVER: i64 = i64::MAX;
 
+/// A waiting time saturates here: 2^62 ticks, some 10^9 of the shortest time scale.
+const AGE_MAX: i64 = 1 << 62;
+
+/// Moves the time at which an attempt was sent when the clock is set back by `-by`.
+#[inline]
+pub(super) fn shift_sent(sent: &mut i64, by: i64) {
+    *sent = sent.saturating_add(by).max(-AGE_MAX);
+}
+
 /// Parameters of a run, times in ticks.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
@@ -57,7 +66,7 @@ impl Plan {
                 .run
                 .tail_times
                 .iter()
-                .map(|time| clock.duration(time.value()).unsigned_abs())
+                .map(|time| u64::try_from(clock.moment(time.value())).unwrap_or(u64::MAX))
                 .collect(),
         }
     }

@@ -1,7 +1,7 @@
 //! Attempts in service.
 
 use super::heap::EventHeap;
-use super::plan::NEVER;
+use super::plan::{NEVER, shift_sent};
 
 /// An attempt in service.
 #[derive(Debug, Clone, Copy, Default)]
@@ -170,10 +170,10 @@ impl Servers {
             self.pause();
         }
         match &mut self.kind {
-            Kind::One { service, .. } => service.sent = service.sent.saturating_add(by),
+            Kind::One { service, .. } => shift_sent(&mut service.sent, by),
             Kind::Many { slots, .. } => {
                 for service in slots {
-                    service.sent = service.sent.saturating_add(by);
+                    shift_sent(&mut service.sent, by);
                 }
             }
         }
