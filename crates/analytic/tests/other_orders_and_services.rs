@@ -10,6 +10,7 @@ use retrylab_analytic::lifo::Lifo;
 use retrylab_analytic::md1::Md1;
 use retrylab_analytic::mg1::Mg1;
 use retrylab_analytic::mm1::Mm1;
+use retrylab_analytic::mmc::Mmc;
 
 /// Room for the roundings of two ways to the same number.
 const ROUNDING: f64 = 1e-12;
@@ -215,6 +216,19 @@ fn the_far_tail_under_constant_service_continues_the_near_one() {
         let beyond = queue.waiting_time_tail(129.5) / queue.waiting_time_tail(130.5);
         assert_relative_eq!(before, beyond, epsilon = 0.0, max_relative = ROUNDING);
         assert_relative_eq!(across, beyond, epsilon = 0.0, max_relative = ROUNDING);
+    }
+}
+
+#[test]
+fn a_queue_without_a_mean_names_its_rates() {
+    let reason = "the arrival rate 3 is not below the service capacity 2, so the queue grows without bound";
+    for unstable in [
+        Mg1::new(3.0, 0.5, 1.0).unwrap().waiting_time_mean(),
+        Md1::new(3.0, 0.5).unwrap().waiting_time_variance(),
+        Lifo::new(3.0, 2.0).unwrap().waiting_time_mean(),
+        Mmc::new(3.0, 0.5, 4).unwrap().sojourn_time_quantile(0.5),
+    ] {
+        assert_eq!(unstable.unwrap_err().to_string(), reason);
     }
 }
 
