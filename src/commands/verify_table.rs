@@ -10,6 +10,8 @@ use crate::text_table;
 const WIDTHS: [u16; 4] = [9, 11, 18, 17];
 /// Space before the numbers of a claim, under its statement.
 const INDENT: u16 = 5;
+/// A claim with more numbers than this shows only the first of those that agree; the reports have them all.
+const NUMBERS_MAX: usize = 4;
 
 /// Every claim with its numbers.
 pub(crate) fn text(outcome: &Outcome) -> String {
@@ -79,9 +81,22 @@ fn header() -> Table {
     table
 }
 
+/// The numbers to show: all of a few, of many the first that agree and all that do not.
+fn shown(claim: &ClaimOutcome) -> Vec<&PartOutcome> {
+    let mut agreeing = 0;
+    let is_shown = |part: &&PartOutcome| {
+        let agrees = part.verdict == Verdict::Agrees && part.recorded_verdict == Verdict::Agrees;
+        agreeing += usize::from(agrees);
+        !agrees || claim.parts.len() <= NUMBERS_MAX || agreeing < NUMBERS_MAX
+    };
+    claim.parts.iter().filter(is_shown).collect()
+}
+
 fn numbers_of(claim: &ClaimOutcome) -> Table {
     let mut table = text_table::plain();
-    for part in &claim.parts {
+    let shown = shown(claim);
+    let hidden = claim.parts.len() - shown.len();
+    for part in shown {
         let quoted = part.quoted.as_ref().map(|quoted| quoted.text.clone());
         let computed = part
             .computed
@@ -96,6 +111,9 @@ fn numbers_of(claim: &ClaimOutcome) -> Table {
             Cell::new(measured.unwrap_or_default()),
             verdict(part),
         ]);
+    }
+    if hidden > 0 {
+        table.add_row(["".to_owned(), format!("and {hidden} more: all agree")]);
     }
     fix_numbers(&mut table);
     table
