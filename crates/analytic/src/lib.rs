@@ -30,6 +30,7 @@ pub mod quantity;
 mod series;
 pub mod stability;
 mod station;
+mod staying;
 pub mod stuck_growth;
 pub mod stuck_line;
 pub mod tiers;
