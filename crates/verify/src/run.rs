@@ -15,16 +15,21 @@ pub struct Plan {
     pub level: Level,
     /// Seed of the run; every experiment derives its own from it.
     pub seed: u64,
-    /// Probability that the run raises any false alarm, over all claims together.
+    /// Probability that a run of all claims raises any false alarm.
     pub family_error: f64,
+    /// Numbers that share that probability: those of all claims, so that a claim run alone gives the same evidence as
+    /// among the others.
+    pub numbers: u32,
 }
 
 impl Default for Plan {
     fn default() -> Self {
+        let numbers: usize = crate::claims::all().iter().map(|claim| claim.parts.len()).sum();
         Self {
             level: Level::Standard,
             seed: 1,
             family_error: 1e-3,
+            numbers: u32::try_from(numbers).unwrap_or(u32::MAX),
         }
     }
 }
@@ -142,10 +147,7 @@ pub fn run(claims: &[Claim], plan: &Plan, progress: &dyn Progress) -> Result<Out
     let parts: usize = claims.iter().map(|claim| claim.parts.len()).sum();
     progress.begin(parts);
     // Each number may err with an equal share of the family's probability.
-    let alpha = bonferroni(
-        ErrorRate::new(plan.family_error)?,
-        u32::try_from(parts).unwrap_or(u32::MAX),
-    )?;
+    let alpha = bonferroni(ErrorRate::new(plan.family_error)?, plan.numbers)?;
     let jobs: Vec<(&Claim, usize, &Part)> = claims
         .iter()
         .flat_map(|claim| {
