@@ -59,6 +59,10 @@ impl Scale {
             };
             (low - margin, high + margin)
         };
+        // Widening the largest numbers leads beyond them.
+        if !(high - low).is_finite() {
+            return Err(format!("the range of the axis “{}” is not finite", axis.label));
+        }
         Ok(Self {
             low,
             high,
@@ -114,6 +118,10 @@ impl Scale {
 
     /// Multiples of 1, 2 or 5 times a power of ten between two values.
     fn linear_ticks(self, low: f64, high: f64) -> Vec<Tick> {
+        // A logarithmic scale can reach where powers of ten are no numbers any more.
+        if !(high - low).is_finite() {
+            return Vec::new();
+        }
         let rough = (high - low) / f64::from(TICKS_MAX - 1);
         let place = numbers::whole(rough.log10().floor());
         let (step, place) = [(1.0, place), (2.0, place), (5.0, place), (1.0, place + 1)]
@@ -176,6 +184,32 @@ mod tests {
             .into_iter()
             .map(|tick| tick.label)
             .collect()
+    }
+
+    #[test]
+    fn the_largest_numbers_are_refused_or_have_ticks_that_are_numbers() {
+        for logarithmic in [false, true] {
+            for (low, high) in [
+                (f64::MAX, f64::MAX),
+                (1e308, f64::MAX),
+                (f64::MAX / 2.0, f64::MAX),
+            ] {
+                let axis = Axis {
+                    label: String::new(),
+                    low,
+                    high,
+                    logarithmic,
+                };
+                if let Ok(scale) = Scale::new(&axis) {
+                    assert!(
+                        scale
+                            .ticks()
+                            .iter()
+                            .all(|tick| (0.0..=1.0).contains(&tick.position))
+                    );
+                }
+            }
+        }
     }
 
     #[test]
