@@ -7,4 +7,5 @@ pub(crate) mod simulate;
 mod simulate_report;
 mod trace;
 pub(crate) mod verify;
+mod verify_sabotage;
 mod verify_table;

@@ -10,7 +10,7 @@ use retrylab_verify::{
 };
 
 use crate::arguments::Options;
-use crate::commands::verify_table;
+use crate::commands::{verify_sabotage, verify_table};
 use crate::failure::{CHECK_FAILED, Failure};
 use crate::output_directory::OutputDirectory;
 use crate::{output, progress};
@@ -20,6 +20,7 @@ const EXAMPLES: &str = "Examples:
   retrylab verify --only lesson --level quick
   retrylab verify --only 'T0*' --only T14 --out t-report
   retrylab verify --json > verdicts.json
+  retrylab verify --sabotage --only T22
 
 Exit status: 0 every verdict is the recorded one, 1 some verdict is not, 2 bad input.";
 
@@ -33,6 +34,9 @@ pub(crate) struct Verify {
     /// How much evidence is gathered: quick, standard or thorough.
     #[arg(long, value_name = "LEVEL", default_value_t = Level::Standard)]
     level: Level,
+    /// Plant an error in every number instead, and fail unless every verdict changes; writes sabotage.json.
+    #[arg(long)]
+    sabotage: bool,
     /// Directory for report.html, report.md and report.json.
     #[arg(long, value_name = "DIR", default_value = "retrylab-report")]
     out: PathBuf,
@@ -46,16 +50,16 @@ pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failu
         seed: options.seed,
         ..Plan::default()
     };
+    if command.sabotage {
+        return verify_sabotage::run(&claims, &plan, &directory, options);
+    }
     let mut documents: Vec<Document> = claims.iter().map(|claim| claim.document).collect();
     documents.dedup();
-    let advance = Advance {
-        bar: progress::bar(Some(0), "steps"),
-        figures: figures::count(&documents),
-    };
+    let advance = Advance::new(figures::count(&documents));
     let outcome = run_claims(&claims, &plan, &advance).map_err(|error| Failure::new(error.to_string()))?;
     let figures = figures::draw(&documents, plan.seed, plan.level, &advance)
         .map_err(|error| Failure::new(format!("a figure cannot be drawn: {error}")))?;
-    advance.bar.finish_and_clear();
+    advance.finish();
     let files = report::files(&outcome, &figures);
     directory.write(
         files
@@ -84,10 +88,23 @@ fn text(outcome: &Outcome, directory: &OutputDirectory) -> String {
 }
 
 /// Shows how the run advances.
-struct Advance {
+pub(super) struct Advance {
     bar: ProgressBar,
     /// Figures to be drawn after the claims.
     figures: usize,
+}
+
+impl Advance {
+    pub(super) fn new(figures: usize) -> Self {
+        Self {
+            bar: progress::bar(Some(0), "steps"),
+            figures,
+        }
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 impl Progress for Advance {

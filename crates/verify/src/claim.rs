@@ -7,7 +7,7 @@ use crate::statistics::{Interval, Margin, Quoted};
 use crate::verdict::Verdict;
 
 /// A checkable statement of a document.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Claim {
     /// Stable id, such as `T05`.
     pub id: &'static str,
@@ -57,7 +57,7 @@ impl Claim {
 }
 
 /// One number of a claim.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Part {
     /// What the number is.
     pub label: String,

@@ -144,33 +144,18 @@ pub enum RunError {
 /// # Errors
 /// [`RunError`] when a scenario cannot be simulated.
 pub fn run(claims: &[Claim], plan: &Plan, progress: &dyn Progress) -> Result<Outcome, RunError> {
-    let parts: usize = claims.iter().map(|claim| claim.parts.len()).sum();
-    progress.begin(parts);
-    // Each number may err with an equal share of the family's probability.
-    let alpha = bonferroni(ErrorRate::new(plan.family_error)?, plan.numbers)?;
-    let jobs: Vec<(&Claim, usize, &Part)> = claims
+    let jobs: Vec<Job> = claims
         .iter()
         .flat_map(|claim| {
-            claim
-                .parts
-                .iter()
-                .enumerate()
-                .map(move |(index, part)| (claim, index, part))
+            claim.parts.iter().enumerate().map(|(index, part)| Job {
+                claim: claim.id,
+                index,
+                part,
+            })
         })
         .collect();
-    let sampled: Vec<Sampled> = jobs
-        .par_iter()
-        .map(|&(claim, index, part)| {
-            let seed = experiment_seed(plan.seed, claim.id, index);
-            let sampled = sample(part, seed, alpha, plan.level).map_err(|source| RunError::Measurement {
-                claim: claim.id,
-                part: part.label.clone(),
-                source,
-            });
-            progress.step(claim.id);
-            sampled
-        })
-        .collect::<Result<_, RunError>>()?;
+    progress.begin(jobs.len());
+    let sampled = sample_all(&jobs, plan, progress)?;
     let attempts = sampled.iter().map(|sampled| sampled.attempts).sum();
     let mut outcomes: std::vec::IntoIter<PartOutcome> = sampled
         .into_iter()
@@ -194,6 +179,42 @@ pub fn run(claims: &[Claim], plan: &Plan, progress: &dyn Progress) -> Result<Out
         family_error: plan.family_error,
         attempts,
     })
+}
+
+/// One number to be judged, and where it belongs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Job<'p> {
+    /// The claim's id.
+    pub(crate) claim: &'static str,
+    /// The number's place in its claim.
+    pub(crate) index: usize,
+    /// The number.
+    pub(crate) part: &'p Part,
+}
+
+/// Judges numbers in parallel; what is found comes in their order.
+///
+/// # Errors
+/// [`RunError`] when a scenario cannot be simulated.
+pub(crate) fn sample_all(
+    jobs: &[Job],
+    plan: &Plan,
+    progress: &dyn Progress,
+) -> Result<Vec<Sampled>, RunError> {
+    // Each number may err with an equal share of the family's probability.
+    let alpha = bonferroni(ErrorRate::new(plan.family_error)?, plan.numbers)?;
+    jobs.par_iter()
+        .map(|job| {
+            let seed = experiment_seed(plan.seed, job.claim, job.index);
+            let sampled = sample(job.part, seed, alpha, plan.level).map_err(|source| RunError::Measurement {
+                claim: job.claim,
+                part: job.part.label.clone(),
+                source,
+            });
+            progress.step(job.claim);
+            sampled
+        })
+        .collect()
 }
 
 /// The seed of one experiment: the run's seed mixed with the claim's id and the number's place in it.

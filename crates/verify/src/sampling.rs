@@ -11,6 +11,7 @@ use crate::estimator::{Estimate, Sample};
 use crate::experiment::Experiment;
 use crate::level::Level;
 use crate::outcome::{MeasuredNumber, PartOutcome, QuotedNumber};
+use crate::sabotage::detectable_error;
 use crate::statistics::{
     Batches, Decision, ErrorRate, Interval, Margin, Quoted, Region, Reproduction, Spending, StatisticsError,
 };
@@ -263,7 +264,7 @@ fn region(part: &Part, level: Level) -> Result<Option<Region>, StatisticsError> 
     })
 }
 
-fn at_level(margin: Margin, level: Level) -> Margin {
+pub(crate) fn at_level(margin: Margin, level: Level) -> Margin {
     match margin {
         Margin::Absolute(distance) => Margin::Absolute(distance * level.margin_factor()),
         Margin::Relative(fraction) => Margin::Relative(fraction * level.margin_factor()),
@@ -274,12 +275,22 @@ fn at_level(margin: Margin, level: Level) -> Margin {
 fn criterion_words(part: &Part, level: Level) -> String {
     let mut words = match &part.criterion {
         Criterion::Quote => String::new(),
-        Criterion::Equivalence { margin, reason } => {
-            let margin = match at_level(*margin, level) {
+        Criterion::Equivalence {
+            margin: stated,
+            reason,
+        } => {
+            let margin = match at_level(*stated, level) {
                 Margin::Absolute(distance) => format!("{distance}"),
                 Margin::Relative(fraction) => format!("{} %", 100.0 * fraction),
             };
-            format!("measured and computed are equivalent within {margin} ({reason})")
+            let error = part
+                .computed
+                .as_ref()
+                .map_or(0.0, |computed| detectable_error(*stated, computed.value, level));
+            format!(
+                "measured and computed are equivalent within {margin} ({reason}); a closed form that is off by {error:.2e} is \
+                 shown to differ"
+            )
         }
         Criterion::AtLeast { bound, reason } => format!("measured is at least {bound} ({reason})"),
         Criterion::AtMost { bound, reason } => format!("measured is at most {bound} ({reason})"),

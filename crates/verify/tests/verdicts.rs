@@ -1,12 +1,17 @@
 //! The machinery of verdicts on claims made up for the purpose: right, wrong by a little, misquoted, undecidable.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper of a test may panic as the test itself may"
+)]
+
 use std::sync::Mutex;
 
 use retrylab_sim::calls::Calls;
 use retrylab_verify::statistics::Margin;
 use retrylab_verify::{
     Claim, ComputedNumber, Document, Estimator, Experiment, Level, Outcome, Part, Plan, Progress, Quote,
-    Silent, Verdict, run,
+    Silent, Verdict, run, sabotage,
 };
 
 /// Attempts per request at p = 0.5 with two retries; the right answer is 1.75.
@@ -212,4 +217,63 @@ fn progress_is_told_of_every_number() {
     let claim = Claim::new("X01", Document::Lesson, "Made up.").parts(parts);
     run(&[claim], &Plan::default(), &count).unwrap();
     assert_eq!(*count.0.lock().unwrap(), (3, 3));
+}
+
+/// Judges made-up numbers with errors planted: for each trial whether it was noticed, and the verdict.
+fn sabotaged(parts: Vec<Part>) -> Vec<(bool, Verdict)> {
+    let claims = [Claim::new("X01", Document::Lesson, "Made up.").parts(parts)];
+    let plan = Plan {
+        level: Level::Quick,
+        numbers: 2,
+        ..Plan::default()
+    };
+    let outcome = run(&claims, &plan, &Silent).unwrap();
+    let found = sabotage(&claims, &outcome, &plan, &Silent).unwrap();
+    found
+        .trials
+        .iter()
+        .map(|trial| (trial.noticed, trial.after))
+        .collect()
+}
+
+#[test]
+fn planted_errors_are_noticed_in_every_kind_of_number() {
+    use Verdict::{Agrees, DoesNotAgree, NotReproduced};
+    let part = || Part::new("x");
+    let formula = || part().computed(computed(1.75));
+    assert_eq!(
+        sabotaged(vec![formula().equivalent(
+            attempts(),
+            Margin::Relative(0.005),
+            "made up"
+        )]),
+        [(true, DoesNotAgree); 2],
+        "a closed form off by twice its margin"
+    );
+    assert_eq!(
+        sabotaged(vec![formula().quoted(Quote::printed("1.75"))]),
+        [(true, NotReproduced); 2],
+        "a quoted number beside a closed form"
+    );
+    assert_eq!(
+        sabotaged(vec![
+            part()
+                .quoted(Quote::printed("1.7501").measured_in(4))
+                .measured(attempts())
+        ]),
+        [(true, NotReproduced); 2],
+        "a quoted number beside a measurement"
+    );
+    assert_eq!(
+        sabotaged(vec![part().at_least(attempts(), 1.5, "made up")]),
+        [(true, NotReproduced)],
+        "a bound turned round"
+    );
+    assert_eq!(
+        sabotaged(vec![
+            formula().quoted(Quote::printed("1.9")).recorded(NotReproduced)
+        ]),
+        [(true, Agrees)],
+        "a closed form that becomes what a wrong quote says"
+    );
 }

@@ -1,3 +1,4 @@
+#![expect(clippy::float_cmp, reason = "the same sums give the same bits")]
 use retrylab_model::{Change, DeadlineCheck, Scenario, ScenarioSpec, Traffic};
 
 use super::*;

@@ -1,0 +1,268 @@
+//! Sabotage: would a wrong number have been caught?
+//!
+//! A verdict is worth something only if it changes when what it is about is wrong. Each number of a claim is made wrong
+//! by its *detectable error*, in both directions, and judged again under the same seed; the verdict must change.
+//!
+//! - A closed form that is measured is moved by twice its margin, without the quoted number, so that the simulation alone
+//!   has to notice. (At one margin "agrees" is already excluded, with the error rate of the run; at two the difference is
+//!   shown with a sample of the same size.)
+//! - A quoted number is moved by one and a half times the width of what it can stand for.
+//! - A bound is turned round: what must be at least so much must now be at most so much.
+//! - A closed form that is known not to be what the document quotes is replaced by the quoted number; the verdict must
+//!   then be that the two agree.
+
+use serde::Serialize;
+
+use crate::claim::{Claim, Criterion, Part, Quote};
+use crate::level::Level;
+use crate::outcome::{Outcome, PartOutcome};
+use crate::run::{Job, Plan, Progress, RunError, sample_all};
+use crate::sampling::at_level;
+use crate::statistics::{Interval, Margin, Quoted};
+use crate::verdict::Verdict;
+
+/// Widths of what a quoted number can stand for by which it is moved: from any value inside, half a width remains to
+/// the moved range.
+const QUOTE_WIDTHS: f64 = 1.5;
+/// Distance by which a quoted number is moved that stands for a single value: it is a count.
+const COUNT_STEP: f64 = 1.0;
+
+/// What sabotage found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Sabotage {
+    /// One entry per wrong version of a number.
+    pub trials: Vec<Trial>,
+    /// The level at which the run sampled.
+    pub level: &'static str,
+    /// The seed of the run.
+    pub seed: u64,
+    /// Simulated attempts.
+    pub attempts: u64,
+}
+
+impl Sabotage {
+    /// The wrong versions that went unnoticed.
+    pub fn unnoticed(&self) -> impl Iterator<Item = &Trial> {
+        self.trials.iter().filter(|trial| !trial.noticed)
+    }
+}
+
+/// One wrong version of a number and what became of its verdict.
+#[derive(Debug, Clone, Serialize)]
+pub struct Trial {
+    /// The claim's id.
+    pub claim: &'static str,
+    /// The number's label.
+    pub label: String,
+    /// What was made wrong, and by how much.
+    pub error: String,
+    /// Relative size of the error, where it is one of a closed form other than zero.
+    pub relative_error: Option<f64>,
+    /// The verdict without the error, on the same evidence.
+    pub before: Verdict,
+    /// The verdict with the error.
+    pub after: Verdict,
+    /// Whether the verdict changed as it must.
+    pub noticed: bool,
+}
+
+/// A wrong version of a number.
+#[derive(Debug)]
+struct Wrong {
+    part: Part,
+    error: String,
+    relative_error: Option<f64>,
+    before: Verdict,
+    /// Whether the wrong version must agree rather than stop agreeing.
+    must_agree: bool,
+}
+
+/// Judges every number of the claims again with errors planted. `outcome` is that of the same claims without.
+///
+/// # Errors
+/// [`RunError`] when a scenario cannot be simulated.
+pub fn sabotage(
+    claims: &[Claim],
+    outcome: &Outcome,
+    plan: &Plan,
+    progress: &dyn Progress,
+) -> Result<Sabotage, RunError> {
+    let mut wrongs: Vec<(&'static str, usize, Wrong)> = Vec::new();
+    for (claim, found) in claims.iter().zip(&outcome.claims) {
+        for (index, (part, found)) in claim.parts.iter().zip(&found.parts).enumerate() {
+            wrongs.extend(
+                wrong_versions(part, found, plan.level)
+                    .into_iter()
+                    .map(|wrong| (claim.id, index, wrong)),
+            );
+        }
+    }
+    let jobs: Vec<Job> = wrongs
+        .iter()
+        .map(|(claim, index, wrong)| Job {
+            claim,
+            index: *index,
+            part: &wrong.part,
+        })
+        .collect();
+    progress.begin(jobs.len());
+    let sampled = sample_all(&jobs, plan, progress)?;
+    let attempts = sampled.iter().map(|sampled| sampled.attempts).sum();
+    let trials = wrongs
+        .iter()
+        .zip(sampled)
+        .map(|((claim, _, wrong), sampled)| {
+            let after = sampled.outcome.verdict;
+            Trial {
+                claim,
+                label: wrong.part.label.clone(),
+                error: wrong.error.clone(),
+                relative_error: wrong.relative_error,
+                before: wrong.before,
+                after,
+                noticed: (after == Verdict::Agrees) == wrong.must_agree,
+            }
+        })
+        .collect();
+    Ok(Sabotage {
+        trials,
+        level: plan.level.name(),
+        seed: plan.seed,
+        attempts,
+    })
+}
+
+/// The wrong versions of a number whose verdict without an error is known.
+fn wrong_versions(part: &Part, found: &PartOutcome, level: Level) -> Vec<Wrong> {
+    let mut wrongs = Vec::new();
+    match (&part.criterion, &part.computed) {
+        (Criterion::Equivalence { margin, .. }, Some(computed)) => {
+            let distance = detectable_error(*margin, computed.value, level);
+            for sign in [1.0, -1.0] {
+                let mut part = Part {
+                    quoted: None,
+                    ..part.clone()
+                };
+                shift_computed(&mut part, sign * distance);
+                wrongs.push(Wrong {
+                    part,
+                    error: format!("closed form off by {:+.3e}", sign * distance),
+                    relative_error: relative(distance, computed.value),
+                    before: Verdict::Agrees,
+                    must_agree: false,
+                });
+            }
+        }
+        (Criterion::AtLeast { bound, reason }, _) => {
+            wrongs.push(reversed(
+                part,
+                found,
+                Criterion::AtMost {
+                    bound: *bound,
+                    reason,
+                },
+            ));
+        }
+        (Criterion::AtMost { bound, reason }, _) => {
+            wrongs.push(reversed(
+                part,
+                found,
+                Criterion::AtLeast {
+                    bound: *bound,
+                    reason,
+                },
+            ));
+        }
+        (Criterion::Quote | Criterion::Equivalence { .. }, _) => {}
+    }
+    wrongs.extend(wrong_quotes(part, found));
+    wrongs
+}
+
+/// Wrong versions of what the document says, or of the closed form where the document is known to be wrong.
+fn wrong_quotes(part: &Part, found: &PartOutcome) -> Vec<Wrong> {
+    let (Some(quote), Some(range)) = (&part.quoted, &found.quoted) else {
+        return Vec::new();
+    };
+    let width = range.high - range.low;
+    let distance = if width > 0.0 {
+        QUOTE_WIDTHS * width
+    } else {
+        COUNT_STEP
+    };
+    // With a closed form the measurement has been dealt with; what is quoted is held against the closed form.
+    let alone = match &part.computed {
+        Some(_) => Part {
+            experiment: None,
+            criterion: Criterion::Quote,
+            ..part.clone()
+        },
+        None => part.clone(),
+    };
+    if let (Verdict::NotReproduced, Some(computed)) = (found.verdict, &part.computed) {
+        let mut part = alone;
+        let error = f64::midpoint(range.low, range.high) - computed.value;
+        shift_computed(&mut part, error);
+        return vec![Wrong {
+            part,
+            error: format!("closed form off by {error:+.3e}, which makes it the quoted number"),
+            relative_error: relative(error, computed.value),
+            before: found.verdict,
+            must_agree: true,
+        }];
+    }
+    [1.0, -1.0]
+        .into_iter()
+        .map(|sign| Wrong {
+            part: Part {
+                quoted: Some(moved(quote, sign * distance)),
+                ..alone.clone()
+            },
+            error: format!("quoted number off by {:+.3e}", sign * distance),
+            relative_error: None,
+            before: found.verdict,
+            must_agree: false,
+        })
+        .collect()
+}
+
+/// The smallest error of a closed form that the level is sure to show as a difference.
+pub(crate) fn detectable_error(margin: Margin, computed: f64, level: Level) -> f64 {
+    2.0 * match at_level(margin, level) {
+        Margin::Absolute(distance) => distance,
+        Margin::Relative(fraction) => fraction * computed.abs(),
+    }
+}
+
+fn relative(distance: f64, value: f64) -> Option<f64> {
+    (value.abs() > 0.0).then(|| distance.abs() / value.abs())
+}
+
+fn shift_computed(part: &mut Part, by: f64) {
+    if let Some(computed) = &mut part.computed {
+        computed.value += by;
+    }
+}
+
+/// The number with its bound turned round: agreement becomes disagreement and the other way.
+fn reversed(part: &Part, found: &PartOutcome, criterion: Criterion) -> Wrong {
+    Wrong {
+        part: Part {
+            criterion,
+            ..part.clone()
+        },
+        error: "bound turned round".to_owned(),
+        relative_error: None,
+        before: found.verdict,
+        must_agree: found.verdict != Verdict::Agrees,
+    }
+}
+
+fn moved(quote: &Quote, by: f64) -> Quote {
+    let range = quote.number.range();
+    let range = Interval::certain(range.low() + by, range.high() + by).expect("a moved range stays in order");
+    Quote {
+        number: Quoted::words(quote.number.text(), range),
+        ..quote.clone()
+    }
+}

@@ -1,0 +1,102 @@
+//! `retrylab verify --sabotage`: plants an error in every number and looks whether the verdict changes.
+
+use std::process::ExitCode;
+
+use retrylab_verify::report::numbers;
+use retrylab_verify::{Claim, Plan, Sabotage, Trial, run as run_claims, sabotage};
+use serde_json::json;
+
+use crate::arguments::Options;
+use crate::commands::verify::Advance;
+use crate::failure::{CHECK_FAILED, Failure};
+use crate::output_directory::OutputDirectory;
+use crate::{output, progress, text_table};
+
+/// Judges the claims, then again with errors.
+pub(super) fn run(
+    claims: &[Claim],
+    plan: &Plan,
+    directory: &OutputDirectory,
+    options: &Options,
+) -> Result<ExitCode, Failure> {
+    let failed = |error: retrylab_verify::RunError| Failure::new(error.to_string());
+    let advance = Advance::new(0);
+    let outcome = run_claims(claims, plan, &advance).map_err(failed)?;
+    advance.finish();
+    let advance = Advance::new(0);
+    let found = sabotage(claims, &outcome, plan, &advance).map_err(failed)?;
+    advance.finish();
+    let document = document(&found)?;
+    directory.write([("sabotage.json", document.as_str())].into_iter())?;
+    if options.json {
+        output::print(&document)?;
+        progress::note(&format!("sabotage.json is in {}", directory.shown()));
+    } else {
+        output::print(&text(claims, &found, directory))?;
+    }
+    Ok(match found.unnoticed().next() {
+        None => ExitCode::SUCCESS,
+        Some(_) => ExitCode::from(CHECK_FAILED),
+    })
+}
+
+fn document(found: &Sabotage) -> Result<String, Failure> {
+    let document = json!({
+        "sabotage": found,
+        "summary": { "trials": found.trials.len(), "unnoticed": found.unnoticed().count() },
+    });
+    serde_json::to_string_pretty(&document)
+        .map(|text| text + "\n")
+        .map_err(|error| Failure::new(format!("the result cannot be written as JSON: {error}")))
+}
+
+fn text(claims: &[Claim], found: &Sabotage, directory: &OutputDirectory) -> String {
+    let mut table = text_table::plain();
+    table.add_row([
+        "claim",
+        "errors planted",
+        "noticed",
+        "largest relative error needed",
+    ]);
+    for claim in claims {
+        let trials: Vec<&Trial> = found
+            .trials
+            .iter()
+            .filter(|trial| trial.claim == claim.id)
+            .collect();
+        let noticed = trials.iter().filter(|trial| trial.noticed).count();
+        let largest = trials
+            .iter()
+            .filter_map(|trial| trial.relative_error)
+            .fold(None, |most: Option<f64>, error| {
+                Some(most.map_or(error, |most| most.max(error)))
+            });
+        table.add_row([
+            claim.id.to_owned(),
+            trials.len().to_string(),
+            noticed.to_string(),
+            largest
+                .map(|error| format!("{} %", numbers::number(100.0 * error)))
+                .unwrap_or_default(),
+        ]);
+    }
+    let mut text = text_table::text(&table);
+    for trial in found.unnoticed() {
+        text.push_str(&format!(
+            "\n{}, {}: {}; the verdict before was {} and after {}",
+            trial.claim, trial.label, trial.error, trial.before, trial.after
+        ));
+    }
+    let unnoticed = found.unnoticed().count();
+    let verdict = if unnoticed == 0 {
+        "Every planted error was noticed".to_owned()
+    } else {
+        format!("{unnoticed} went unnoticed")
+    };
+    text.push_str(&format!(
+        "\n{} errors planted. {verdict}.\nsabotage.json is in {}.\n",
+        found.trials.len(),
+        directory.shown()
+    ));
+    text
+}
