@@ -27,6 +27,7 @@ mod poisson_sum;
 pub mod policy;
 mod quadrature;
 pub mod quantity;
+pub mod retry_chain;
 mod series;
 pub mod stability;
 mod station;
@@ -63,6 +64,7 @@ pub static QUANTITIES: &[&Quantity] = &[
     &patience::PATIENCE_QUEUE,
     &erlang_a::ERLANG_A,
     &busy_period::BUSY_PERIOD,
+    &retry_chain::RETRY_CHAIN,
 ];
 
 /// The quantity called `name`.
