@@ -39,7 +39,7 @@ impl OutputFile {
             )));
         }
         let file = temporary_file(directory)
-            .map_err(|error| Failure::new(format!("{shown} cannot be written: {error}")))?;
+            .map_err(|error| Failure::new(format!("{shown} cannot be written: {}", plain(error))))?;
         Ok(Self {
             path,
             writer: BufWriter::new(file),
@@ -49,7 +49,8 @@ impl OutputFile {
     /// Gives the complete file its name.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let shown = quotation(&self.path.display().to_string());
-        let failed = |error: std::io::Error| Failure::new(format!("{shown} cannot be written: {error}"));
+        let failed =
+            |error: std::io::Error| Failure::new(format!("{shown} cannot be written: {}", plain(error)));
         let file = self
             .writer
             .into_inner()
@@ -71,12 +72,20 @@ fn temporary_file(directory: &Path) -> std::io::Result<NamedTempFile> {
     builder.tempfile_in(directory)
 }
 
+/// The error without the name of the temporary file, which means nothing to the user.
+fn plain(error: std::io::Error) -> std::io::Error {
+    match error.get_ref() {
+        Some(_) => error.kind().into(),
+        None => error,
+    }
+}
+
 impl Write for OutputFile {
     fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
-        self.writer.write(buffer)
+        self.writer.write(buffer).map_err(plain)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        self.writer.flush()
+        self.writer.flush().map_err(plain)
     }
 }

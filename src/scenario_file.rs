@@ -21,6 +21,25 @@ pub(crate) fn load(name: &str, settings: &[Setting]) -> Result<Scenario, Failure
     Scenario::from_toml_with(&text, settings).map_err(|error| Failure::scenario(&error, name, &text))
 }
 
+/// Whether `path` leads to the file of the scenario called `name`, if only by another name or a link.
+pub(crate) fn is_file_of(name: &str, path: &Path) -> bool {
+    if builtin::find(name).is_some() {
+        return false;
+    }
+    let scenario = Path::new(name);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if let (Ok(scenario), Ok(other)) = (scenario.metadata(), path.metadata()) {
+            return (scenario.dev(), scenario.ino()) == (other.dev(), other.ino());
+        }
+    }
+    match (scenario.canonicalize(), path.canonicalize()) {
+        (Ok(scenario), Ok(other)) => scenario == other,
+        _ => false,
+    }
+}
+
 fn read(name: &str) -> Result<String, Failure> {
     let shown = quotation(name);
     let failed = |error: std::io::Error| Failure::new(format!("{shown} cannot be read: {error}"));

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use retrylab_model::wording::quotation;
 use retrylab_model::{Scenario, Setting};
 use retrylab_sim::RunRecord;
 use retrylab_verify::measures::{ATTEMPTS_MAX, Effort, Plan, REPLICATIONS_MAX, Survey, SurveyError, survey};
@@ -64,6 +65,14 @@ pub(crate) fn run(command: &Simulate, options: &Options) -> Result<ExitCode, Fai
         alpha: (1.0 - command.confidence).max(f64::MIN_POSITIVE),
         windows: command.trace.is_some(),
     };
+    if let Some(trace) = &command.trace
+        && scenario_file::is_file_of(&command.scenario, trace)
+    {
+        return Err(Failure::new(format!(
+            "--trace {} is the scenario file itself, which would be overwritten",
+            quotation(&trace.display().to_string())
+        )));
+    }
     let mut trace = command.trace.as_deref().map(Trace::create).transpose()?;
     let survey = simulate(&scenario, &plan, &mut trace)?;
     if let Some(trace) = trace {

@@ -195,3 +195,42 @@ fn a_trace_that_cannot_be_written_is_refused_before_the_run() {
     );
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn a_trace_over_the_scenario_file_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("mine.toml");
+    let text = "[traffic]\nrate = 0.5\n[run]\nuntil = 100\n";
+    std::fs::write(&file, text).unwrap();
+    let roundabout = directory.path().join(".").join("mine.toml");
+    let mut targets = vec![file.clone(), roundabout];
+    #[cfg(unix)]
+    {
+        let (symbolic, hard) = (directory.path().join("symbolic"), directory.path().join("hard"));
+        std::os::unix::fs::symlink(&file, &symbolic).unwrap();
+        std::fs::hard_link(&file, &hard).unwrap();
+        targets.extend([symbolic, hard]);
+    }
+    for target in targets {
+        fails_with(
+            &[
+                "simulate",
+                file.to_str().unwrap(),
+                "--trace",
+                target.to_str().unwrap(),
+            ],
+            "is the scenario file itself",
+        );
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_refused_trace_names_the_target_and_no_temporary_file() {
+    let trace = ["simulate", "stuck-line", "--trace", "/proc/x.csv"];
+    fails_with(&trace, "/proc/x.csv cannot be written: ");
+    let output = retrylab(&trace).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(!stderr.contains(".retrylab-"), "{stderr}");
+}
