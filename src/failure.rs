@@ -6,6 +6,8 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, Na
 use retrylab_model::ScenarioError;
 use thiserror::Error;
 
+/// Exit status when everything is as it should be.
+pub(crate) const SUCCESS: u8 = 0;
 /// Exit status when a claim or check failed.
 pub(crate) const CHECK_FAILED: u8 = 1;
 /// Exit status after bad input or usage.

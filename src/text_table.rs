@@ -12,25 +12,31 @@ const WIDTHS: std::ops::RangeInclusive<u16> = 60..=110;
 
 /// An empty table without lines whose cells wrap at the width of the terminal.
 pub(crate) fn plain() -> Table {
+    of_width(width())
+}
+
+/// The width of the terminal, within reason.
+pub(crate) fn width() -> u16 {
+    let mut table = Table::new();
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    match table.width() {
+        // Some terminals do not know how wide they are.
+        None | Some(0) => WIDTH_DEFAULT,
+        Some(width) => width.clamp(*WIDTHS.start(), *WIDTHS.end()),
+    }
+}
+
+/// An empty table without lines whose cells wrap at a width.
+pub(crate) fn of_width(width: u16) -> Table {
     let mut table = Table::new();
     table
         .load_style(NOTHING)
         .set_content_arrangement(ContentArrangement::Dynamic);
-    let width = match table.width() {
-        // Some terminals do not know how wide they are.
-        None | Some(0) => WIDTH_DEFAULT,
-        Some(width) => width.clamp(*WIDTHS.start(), *WIDTHS.end()),
-    };
     if is_colour_unwanted() {
         table.force_no_tty();
     }
     table.set_width(width);
     table
-}
-
-/// The width that a table may have.
-pub(crate) fn width(table: &Table) -> u16 {
-    table.width().unwrap_or(WIDTH_DEFAULT)
 }
 
 /// The table as text, without spaces at the ends of lines.

@@ -11,9 +11,9 @@ use retrylab_verify::{
 
 use crate::arguments::Options;
 use crate::commands::{verify_sabotage, verify_table};
-use crate::failure::{CHECK_FAILED, Failure};
+use crate::failure::{CHECK_FAILED, Failure, SUCCESS};
 use crate::output_directory::OutputDirectory;
-use crate::{output, progress};
+use crate::{output, progress, text_table};
 
 const EXAMPLES: &str = "Examples:
   retrylab verify
@@ -72,16 +72,21 @@ pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failu
     } else {
         output::print(&text(&outcome, &directory))?;
     }
-    Ok(match outcome.surprises().next() {
-        None => ExitCode::SUCCESS,
-        Some(_) => ExitCode::from(CHECK_FAILED),
-    })
+    Ok(ExitCode::from(status(&outcome)))
+}
+
+/// The exit status: whether every verdict is the recorded one.
+fn status(outcome: &Outcome) -> u8 {
+    match outcome.surprises().next() {
+        None => SUCCESS,
+        Some(_) => CHECK_FAILED,
+    }
 }
 
 fn text(outcome: &Outcome, directory: &OutputDirectory) -> String {
     format!(
         "{}{}The report is in {}.\n",
-        verify_table::text(outcome),
+        verify_table::text(outcome, text_table::width()),
         verify_table::summary(outcome),
         directory.shown()
     )
@@ -115,5 +120,52 @@ impl Progress for Advance {
     fn step(&self, label: &str) {
         self.bar.set_message(label.to_owned());
         self.bar.inc(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrylab_verify::{ClaimOutcome, PartOutcome, Verdict};
+
+    use super::*;
+
+    fn outcome(verdicts: &[(Verdict, Verdict)]) -> Outcome {
+        let part = |&(verdict, recorded_verdict): &(Verdict, Verdict)| PartOutcome {
+            label: "success".to_owned(),
+            verdict,
+            recorded_verdict,
+            quoted: None,
+            computed: None,
+            measured: None,
+            criterion: String::new(),
+        };
+        Outcome {
+            claims: vec![ClaimOutcome {
+                id: "L01",
+                document: Document::Lesson,
+                statement: "Retries help.",
+                remarks: Vec::new(),
+                parts: verdicts.iter().map(part).collect(),
+            }],
+            level: "quick",
+            seed: 1,
+            family_error: 1e-6,
+            attempts: 0,
+        }
+    }
+
+    #[test]
+    fn the_status_tells_whether_every_verdict_is_the_recorded_one() {
+        use Verdict::{Agrees, DoesNotAgree, Inconclusive, NotReproduced};
+        let as_recorded = [(Agrees, Agrees), (DoesNotAgree, DoesNotAgree)];
+        assert_eq!(status(&outcome(&as_recorded)), 0);
+        for surprise in [
+            (DoesNotAgree, Agrees),
+            (Agrees, DoesNotAgree),
+            (Inconclusive, Agrees),
+            (NotReproduced, DoesNotAgree),
+        ] {
+            assert_eq!(status(&outcome(&[(Agrees, Agrees), surprise])), 1, "{surprise:?}");
+        }
     }
 }
