@@ -63,7 +63,7 @@ pub enum Budget {
     /// Nothing.
     #[default]
     None,
-    /// Starts empty; each new request adds `ratio` tokens, a retry spends one, and the bank holds at most `bank`.
+    /// Empty at first. A new request earns `ratio` tokens, up to `bank` are kept, and every retry takes one.
     Ratio {
         /// Tokens per new request.
         ratio: f64,

@@ -11,6 +11,7 @@ use crate::estimator::{Estimate, Sample};
 use crate::experiment::Experiment;
 use crate::level::Level;
 use crate::outcome::{MeasuredNumber, PartOutcome, QuotedNumber};
+use crate::report::numbers::number;
 use crate::sabotage::detectable_error;
 use crate::statistics::{
     Batches, Decision, ErrorRate, Interval, Margin, Quoted, Region, Reproduction, Spending, StatisticsError,
@@ -280,8 +281,8 @@ fn criterion_words(part: &Part, level: Level) -> String {
             reason,
         } => {
             let margin = match at_level(*stated, level) {
-                Margin::Absolute(distance) => format!("{distance}"),
-                Margin::Relative(fraction) => format!("{} %", 100.0 * fraction),
+                Margin::Absolute(distance) => number(distance),
+                Margin::Relative(fraction) => format!("{} %", number(100.0 * fraction)),
             };
             let error = part
                 .computed

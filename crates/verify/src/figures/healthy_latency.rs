@@ -59,13 +59,24 @@ fn panel(title: &str, y: Axis, theory: impl Fn(f64) -> f64, measured: Vec<crate:
 pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
     let replications = replications(20, level);
     let loads = positions(0.1, 0.9, 8);
-    let mean = points("healthy-mean", seed, replications, &loads, |load| {
-        Experiment::measure(scenario(load), Measure::SojournTimeMean)
-    })?;
+    let mean = points(
+        "healthy-mean",
+        seed,
+        |_| replications,
+        &loads,
+        |load| Experiment::measure(scenario(load), Measure::SojournTimeMean),
+    )?;
     let late_loads = positions(0.3, 0.9, 6);
-    let late = points("healthy-late", seed, replications, &late_loads, |load| {
-        Experiment::measure(scenario(load), Measure::Success).complement("share of requests answered late")
-    })?;
+    let late = points(
+        "healthy-late",
+        seed,
+        |_| replications,
+        &late_loads,
+        |load| {
+            Experiment::measure(scenario(load), Measure::Success)
+                .complement("share of requests answered late")
+        },
+    )?;
     let mut tail = panel(
         "Answers later than 10 service times",
         Axis {

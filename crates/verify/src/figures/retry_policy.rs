@@ -33,9 +33,13 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
             series.push(Series {
                 name: format!("r = {retries}, simulated"),
                 color,
-                kind: SeriesKind::Points(points(title, seed, replications, &measured_at, |p| {
-                    measure(Calls::new(p, retries).expect("the points lie in the domain"))
-                })?),
+                kind: SeriesKind::Points(points(
+                    title,
+                    seed,
+                    |_| replications,
+                    &measured_at,
+                    |p| measure(Calls::new(p, retries).expect("the points lie in the domain")),
+                )?),
             });
         }
         Ok::<_, MeasurementError>(Panel {

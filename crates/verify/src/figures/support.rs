@@ -31,11 +31,11 @@ pub(super) fn positions(low: f64, high: f64, steps: u32) -> Vec<f64> {
         .collect()
 }
 
-/// One measured point per position, each from replications of its own.
+/// One measured point per position, each from replications of its own: so many at each position.
 pub(super) fn points(
     figure: &str,
     seed: u64,
-    replications: u64,
+    replications: impl Fn(f64) -> u64 + Sync,
     at: &[f64],
     experiment: impl Fn(f64) -> Experiment + Sync,
 ) -> Result<Vec<Point>, MeasurementError> {
@@ -45,7 +45,7 @@ pub(super) fn points(
             let estimate = estimate(
                 &experiment(x),
                 experiment_seed(seed, figure, index),
-                replications,
+                replications(x),
                 POINT_ALPHA,
             )?;
             Ok(Point {

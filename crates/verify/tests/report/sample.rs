@@ -145,7 +145,7 @@ pub(crate) fn outcome() -> Outcome {
         claim(
             "L11",
             Document::Lesson,
-            "A fourth attempt costs 0.000125 of an attempt on a healthy day and 0.729 on a bad one.",
+            "A third retry is needed by 0.0125 % of requests on a healthy day and by 72.9 % on a bad one.",
             &[
                 "The text does not say at which failure probabilities. 0.05³ = 0.000125 and 0.9³ = 0.729 fit exactly; \
                the healthy day elsewhere in the same text is p = 0.1, where the cost is 0.001.",
@@ -171,7 +171,7 @@ pub(crate) fn outcome() -> Outcome {
         claim(
             "T02",
             Document::ThreeAttempts,
-            "At load 0.8 the fraction answered within 10 service times is 0.865.",
+            "One server at load 0.8 answers 86.5 % of its requests within ten service times.",
             &[],
             vec![PartOutcome {
                 quoted: Some(quoted("0.863 ± 0.002", 0.8605, 0.8655)),

@@ -3,8 +3,7 @@
 use retrylab_sim::Measure;
 
 use super::experiments::{
-    MARGIN, MARGIN_REASON, SUCCESS_MARGIN, SUCCESS_MARGIN_REASON, attempts, attempts_part, coins,
-    failing_service, series, success,
+    MARGIN, attempts, attempts_part, coins, failing_service, series, success, success_part,
 };
 use crate::claim::{Claim, Part, Quote};
 use crate::document::Document;
@@ -32,16 +31,13 @@ fn one_retry_more() -> Claim {
         claim,
         |claim, (retries, percent, ceiling)| {
             claim
-                .part(
+                .part(success_part(
                     Part::new(format!("success, r = {retries}"))
                         .quoted(Quote::percent(percent))
-                        .computed(series(0.9, retries, "success"))
-                        .equivalent(
-                            success(coins(0.9, retries)),
-                            SUCCESS_MARGIN,
-                            SUCCESS_MARGIN_REASON,
-                        ),
-                )
+                        .computed(series(0.9, retries, "success")),
+                    0.9,
+                    retries,
+                ))
                 .part(
                     Part::new(format!("ceiling, r = {retries}"))
                         .quoted(Quote::printed(ceiling))
@@ -127,11 +123,8 @@ fn rehearsal() -> Claim {
         "a server that can serve what arrives has idle time; one that gets 6000 for its 5000 has none",
     ))
     .parts([0.5, 0.9].map(|p| {
-        Part::new(format!("success with one retry, p = {p}")).computed(series(p, 1, "success")).equivalent(
-            success(coins(p, 1)),
-            SUCCESS_MARGIN,
-            SUCCESS_MARGIN_REASON,
-        )
+        let part = Part::new(format!("success with one retry, p = {p}"));
+        success_part(part.computed(series(p, 1, "success")), p, 1)
     }))
 }
 
@@ -172,11 +165,17 @@ fn deterministic_failure() -> Claim {
     .parts([0.0, 0.25, 0.5, 0.75, 1.0].into_iter().flat_map(|c| {
         [
             Part::new(format!("success at correlation {c}")).computed(correlated(c, "success")).equivalent(
-                success(calls(c)), SUCCESS_MARGIN, SUCCESS_MARGIN_REASON,
+                success(calls(c)),
+                Margin::Relative(0.005),
+                "0.5 % is less than a tenth of what a step of the correlation changes",
             ),
             Part::new(format!("attempts per request at correlation {c}"))
                 .computed(correlated(c, "attempts"))
-                .equivalent(attempts(calls(c)), MARGIN, MARGIN_REASON),
+                .equivalent(
+                    attempts(calls(c)),
+                    MARGIN,
+                    "0.2 % is less than a tenth of what a step of the correlation changes",
+                ),
         ]
     }))
 }
@@ -192,12 +191,18 @@ fn recomputation() -> Claim {
     .parts((1..=4).flat_map(|retries| {
         [0.5, 0.9].into_iter().flat_map(move |p| {
             [
-                Part::new(format!("attempts per request, r = {retries}, p = {p}"))
-                    .computed(series(p, retries, "attempts"))
-                    .equivalent(attempts(coins(p, retries)), MARGIN, MARGIN_REASON),
-                Part::new(format!("success, r = {retries}, p = {p}"))
-                    .computed(series(p, retries, "success"))
-                    .equivalent(success(coins(p, retries)), SUCCESS_MARGIN, SUCCESS_MARGIN_REASON),
+                attempts_part(
+                    Part::new(format!("attempts per request, r = {retries}, p = {p}"))
+                        .computed(series(p, retries, "attempts")),
+                    p,
+                    retries,
+                ),
+                success_part(
+                    Part::new(format!("success, r = {retries}, p = {p}"))
+                        .computed(series(p, retries, "success")),
+                    p,
+                    retries,
+                ),
             ]
         })
     }))

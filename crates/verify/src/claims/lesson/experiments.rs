@@ -9,20 +9,30 @@ use crate::outcome::ComputedNumber;
 use crate::statistics::Margin;
 use crate::theory::theory;
 
-/// Margin of equivalence for means of a few attempts.
+/// Most that measured and computed numbers may differ, relatively, by result: less for those that take fewer requests.
+fn most_relative(result: &str) -> f64 {
+    match result {
+        "attempts" => 0.002,
+        "loss" => 0.1,
+        _ => 0.02,
+    }
+}
+
+/// Margin of equivalence for a number of a policy: narrow enough to tell it from the same policy with one retry more or
+/// less.
+pub(super) fn policy_margin(failure_probability: f64, retries: u32, result: &str) -> Margin {
+    let value = |retries| series(failure_probability, retries, result).value;
+    let here = value(retries);
+    let more = (value(retries + 1) - here).abs();
+    let fewer = (value(retries - 1) - here).abs();
+    Margin::Absolute((more.min(fewer) / 4.0).min(most_relative(result) * here))
+}
+/// Why it is that wide.
+pub(super) const POLICY_MARGIN_REASON: &str = "a quarter of the distance to the same policy with one retry more or less, and at most 0.2 % of a number of attempts, \
+     2 % of a share, 10 % of a loss";
+
+/// Margin of equivalence for means of a few attempts where the alternatives are not policies with other retries.
 pub(super) const MARGIN: Margin = Margin::Relative(0.002);
-/// Why it is that wide.
-pub(super) const MARGIN_REASON: &str =
-    "0.2 % is less than half a unit in the last digit of any number that the lesson prints to three digits";
-/// Margin of equivalence for the probability of success.
-pub(super) const SUCCESS_MARGIN: Margin = Margin::Relative(0.005);
-/// Why it is that wide.
-pub(super) const SUCCESS_MARGIN_REASON: &str = "0.5 % tells policies apart that differ by one retry";
-/// Margin of equivalence for small probabilities.
-pub(super) const RARE_MARGIN: Margin = Margin::Relative(0.1);
-/// Why it is that wide.
-pub(super) const RARE_MARGIN_REASON: &str = "the events are rare; 10 % tells every formula apart that differs by one attempt, since that changes them by a \
-     factor of p";
 
 /// Coin tosses: `retries` retries after failures of probability `failure_probability`.
 pub(super) fn coins(failure_probability: f64, retries: u32) -> Calls {
@@ -46,6 +56,19 @@ pub(super) fn attempts_when_all_fail(retries: u32, tiers: u32) -> Experiment {
         calls,
         "attempts at the innermost tier per request",
         Estimator::RangedMean { low: 1.0, high: most },
+        |record| (record.attempts_innermost() as f64, record.requests() as f64),
+    )
+}
+
+/// Attempts at the innermost of `tiers` tiers per request that enters the chain, by coin tosses.
+pub(super) fn innermost(failure_probability: f64, retries: u32, tiers: u32) -> Experiment {
+    let calls = coins(failure_probability, retries)
+        .with_tiers(tiers)
+        .expect("the lesson's parameters are valid");
+    Experiment::calls(
+        calls,
+        "attempts at the innermost tier per request",
+        Estimator::Ratio,
         |record| (record.attempts_innermost() as f64, record.requests() as f64),
     )
 }
@@ -87,8 +110,8 @@ pub(super) fn attempts_part(part: Part, failure_probability: f64, retries: u32) 
     if failure_probability < 1.0 {
         part.equivalent(
             attempts(coins(failure_probability, retries)),
-            MARGIN,
-            MARGIN_REASON,
+            policy_margin(failure_probability, retries, "attempts"),
+            POLICY_MARGIN_REASON,
         )
     } else {
         part.equivalent(
@@ -97,6 +120,50 @@ pub(super) fn attempts_part(part: Part, failure_probability: f64, retries: u32) 
             CERTAIN_MARGIN_REASON,
         )
     }
+}
+
+/// A share of requests that succeed, measured by coin tosses.
+pub(super) fn success_part(part: Part, failure_probability: f64, retries: u32) -> Part {
+    part.equivalent(
+        success(coins(failure_probability, retries)),
+        policy_margin(failure_probability, retries, "success"),
+        POLICY_MARGIN_REASON,
+    )
+}
+
+/// A share of requests that are lost, measured by coin tosses.
+pub(super) fn loss_part(part: Part, failure_probability: f64, retries: u32) -> Part {
+    let experiment = loss(coins(failure_probability, retries));
+    if failure_probability < 1.0 {
+        let margin = policy_margin(failure_probability, retries, "loss");
+        part.equivalent(experiment, margin, POLICY_MARGIN_REASON)
+    } else {
+        part.equivalent(
+            experiment,
+            Margin::Absolute(0.001),
+            "every policy loses everything at p = 1; a thousandth leaves no doubt",
+        )
+    }
+}
+
+/// A share of attempts that are retries, measured by coin tosses.
+pub(super) fn retry_share_part(part: Part, failure_probability: f64, retries: u32) -> Part {
+    let experiment = Experiment::calls(
+        coins(failure_probability, retries),
+        "share of attempts that are retries",
+        Estimator::Ratio,
+        |record| {
+            (
+                (record.attempts() - record.requests()) as f64,
+                record.attempts() as f64,
+            )
+        },
+    );
+    part.equivalent(
+        experiment,
+        policy_margin(failure_probability, retries, "retry_share"),
+        POLICY_MARGIN_REASON,
+    )
 }
 
 /// A result of the geometric series for one policy.

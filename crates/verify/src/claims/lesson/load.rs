@@ -5,11 +5,12 @@ use retrylab_sim::Measure;
 use retrylab_sim::calls::Cap;
 
 use super::experiments::{
-    CERTAIN_MARGIN, CERTAIN_MARGIN_REASON, MARGIN, MARGIN_REASON, coins, failing_service, series,
+    CERTAIN_MARGIN, CERTAIN_MARGIN_REASON, MARGIN, coins, failing_service, innermost, series,
 };
 use crate::claim::{Claim, Part, Quote};
 use crate::document::Document;
 use crate::experiment::{Estimator, Experiment};
+use crate::outcome::ComputedNumber;
 use crate::statistics::Margin;
 use crate::theory::theory;
 
@@ -84,7 +85,11 @@ fn cap() -> Claim {
     .parts([(0.1, 0.2), (0.5, 0.1), (0.9, 0.1), (1.0, 0.5)].map(|(p, ratio)| {
         Part::new(format!("attempts per request, at most {ratio} retries per first attempt, p = {p}"))
             .computed(capped(p, ratio, "attempts"))
-            .equivalent(budgeted(p, ratio), MARGIN, MARGIN_REASON)
+            .equivalent(
+                budgeted(p, ratio),
+                MARGIN,
+                "0.2 % is less than a fortieth of the retries that the cap allows",
+            )
     }))
     .parts([(0.1, 0.05), (0.9, 0.1), (0.99, 0.05)].map(|(p, share)| {
         let calls = coins(p, 2).with_cap(Cap::Share(share)).expect("the lesson's parameters are valid");
@@ -101,39 +106,75 @@ fn cap() -> Claim {
     }))
 }
 
-fn calculator() -> Claim {
+/// One policy of the calculation, at p = 0.5 with two retries and 300 requests a second.
+fn policy(tiers: u32, result: &str) -> ComputedNumber {
     let parameters = [
         ("failure_probability", 0.5),
         ("retries", 2.0),
         ("arrival_rate", 300.0),
         ("capacity", 1000.0),
-        ("tiers", 1.0),
+        ("tiers", f64::from(tiers)),
     ];
-    let policy = |result| theory("policy", &parameters, result);
+    theory("policy", &parameters, result)
+}
+
+/// Share of runs in which a service of 1000 a second has idle time when every attempt fails and a request becomes so many
+/// attempts.
+fn fits(attempts: u32) -> Experiment {
+    Experiment::share_of_runs(
+        failing_service(300.0, 1000.0, 1.0, attempts - 1),
+        "share of runs with a utilisation below 99 % when every attempt fails",
+        |run| {
+            let (busy, available) = run.measure(Measure::Utilization);
+            busy < 0.99 * available
+        },
+    )
+}
+
+fn calculator() -> Claim {
     let scenario = failing_service(300.0, 1000.0, 0.5, 2);
     let part = |label: &str, result, measure| {
-        Part::new(label).computed(policy(result)).equivalent(
+        Part::new(label).computed(policy(1, result)).equivalent(
             Experiment::measure(scenario.clone(), measure),
             Margin::Relative(0.01),
             "1 % tells apart policies that differ by one retry",
         )
     };
+    let whole = "1 if the worst load fits, else 0: a quarter leaves no doubt which";
     Claim::new(
         "L18",
         Document::Lesson,
         "One calculation takes failure probability, retries, load, capacity and tiers to attempts, success, load on \
          the service, retry share, ceiling and whether it fits.",
     )
-    .remark("Checked at p = 0.5, two retries, 300 requests a second and a capacity of 1000.")
+    .remark(
+        "Checked at p = 0.5, two retries, 300 requests a second and a capacity of 1000, for one tier, whose ceiling of 900 \
+         fits, and for three, where 8100 do not.",
+    )
     .part(part("attempts per request", "attempts", Measure::AttemptsPerRequest))
     .part(part("success", "success", Measure::Success))
     .part(part("load on the service per second", "load", Measure::AttemptRate))
     .part(part("retry share", "retry_share", Measure::RetryShare))
     .part(
-        Part::new("ceiling per second: load when every attempt fails").computed(policy("worst_load")).equivalent(
+        Part::new("ceiling per second: load when every attempt fails").computed(policy(1, "worst_load")).equivalent(
             Experiment::measure(failing_service(300.0, 1000.0, 1.0, 2), Measure::AttemptRate),
             Margin::Relative(0.01),
             "1 % tells apart ceilings that differ by one retry",
         ),
     )
+    .part(Part::new("whether the ceiling fits, one tier").computed(policy(1, "fits")).equivalent(
+        fits(3),
+        Margin::Absolute(0.25),
+        whole,
+    ))
+    .part(Part::new("attempts at the innermost of three tiers").computed(policy(3, "attempts")).equivalent(
+        innermost(0.5, 2, 3),
+        Margin::Relative(0.01),
+        "1 % tells apart chains that differ by one tier or retry",
+    ))
+    .part(Part::new("whether the ceiling fits, three tiers").computed(policy(3, "fits")).equivalent(
+        fits(27),
+        Margin::Absolute(0.25),
+        whole,
+    ))
 }

@@ -92,7 +92,7 @@ fn percentile() -> Claim {
     Claim::new(
         "T03",
         Document::ThreeAttempts,
-        "A timeout of 10 service times is about the 99th percentile of healthy latency at load 0.6.",
+        "At load 0.6 one percent of healthy requests take longer than 10 service times, the shorter of the two timeouts.",
     )
     .remark(
         "It is the 98.2nd percentile: nearly twice as many requests exceed it as would exceed the 99th, which lies at \
@@ -121,7 +121,8 @@ fn four_minutes() -> Claim {
     Claim::new(
         "T11",
         Document::ThreeAttempts,
-        "If a service takes 10 ms, 20,000 service times are under four minutes.",
+        "At 10 ms a service, the mean time to lock up at load 0.5 with the short timeout, 20,000 services, is less than four \
+         minutes.",
     )
     .part(
         Part::new("20,000 service times of 10 ms, in seconds")
