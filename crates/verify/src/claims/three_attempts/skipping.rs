@@ -48,8 +48,8 @@ fn skip_expired() -> Claim {
     )
     .remark(
         "The text does not say which timeout the two numbers belong to: it is 50. With a timeout of 10 success without \
-         retries is 0.86, as the second part shows, far from 0.98. (With three attempts the sampling error of the text's own \
-         runs leaves both timeouts possible.)",
+         retries is 0.86, as the second part shows, far from 0.98. With three attempts the sampling error of the text's own \
+         runs leaves both timeouts possible.",
     )
     .parts(TIMEOUTS.into_iter().rev().map(|timeout| {
         let part = Part::new(format!("success without retries, load 0.95, timeout {timeout}"));
