@@ -1,11 +1,15 @@
 //! The command line.
 
+use std::ops::RangeInclusive;
+
 use clap::{Args, Parser, Subcommand};
+
+use retrylab_verify::report::numbers;
 
 use crate::commands::{compute, scenarios, simulate, verify};
 
 /// Most threads that may be asked for.
-const THREADS_MAX: i64 = 4096;
+const THREADS_MAX: u64 = 4096;
 
 const EXAMPLES: &str = "Examples:
   retrylab compute amplification failure_probability=0.1 retries=2
@@ -31,11 +35,11 @@ pub(crate) struct Options {
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Seed of the random numbers: the same seed gives the same results.
-    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
+    #[arg(long, global = true, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = |text: &str| whole_number(text, 0..=u64::MAX))]
     pub(crate) seed: u64,
     /// Threads to simulate with; one per processor when absent. Results do not depend on it.
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=THREADS_MAX))]
-    pub(crate) threads: Option<u16>,
+    #[arg(long, global = true, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| whole_number(text, 1..=THREADS_MAX))]
+    pub(crate) threads: Option<u64>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -44,4 +48,28 @@ pub(crate) enum Command {
     Simulate(simulate::Simulate),
     Verify(verify::Verify),
     Scenarios(scenarios::Scenarios),
+}
+
+/// Reads a whole number in a range.
+pub(crate) fn whole_number(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => Err(format!(
+            "it must be a whole number from {} to {}",
+            numbers::count(*range.start()),
+            numbers::count(*range.end())
+        )),
+    }
+}
+
+/// Reads a number between 0 and 1, as such or in percent.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    let (number, scale) = match text.strip_suffix('%') {
+        Some(percent) => (percent, 100.0),
+        None => (text, 1.0),
+    };
+    match number.trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && number / scale < 1.0 => Ok(number / scale),
+        _ => Err("it must be between 0 and 1, such as 1% or 0.01".to_owned()),
+    }
 }

@@ -32,7 +32,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let options = &arguments.options;
     if let Some(threads) = options.threads {
         rayon::ThreadPoolBuilder::new()
-            .num_threads(usize::from(threads))
+            .num_threads(threads as usize)
             .build_global()
             .map_err(|error| Failure::new(format!("{threads} threads cannot be started: {error}")))?;
     }

@@ -9,7 +9,7 @@ use retrylab_model::{Scenario, Setting};
 use retrylab_sim::RunRecord;
 use retrylab_verify::measures::{ATTEMPTS_MAX, Effort, Plan, REPLICATIONS_MAX, Survey, SurveyError, survey};
 
-use crate::arguments::Options;
+use crate::arguments::{Options, share, whole_number};
 use crate::commands::simulate_report::Report;
 use crate::commands::trace::Trace;
 use crate::failure::Failure;
@@ -25,6 +25,9 @@ const EXAMPLES: &str = "Examples:
 (schedule.0.at=100); an empty value takes the key away. The command
 \"retrylab scenarios\" lists the built-in scenarios.";
 
+/// Most replications that may be asked for.
+const REPLICATIONS_ASKED_MAX: u64 = 100_000_000;
+
 /// Simulate a scenario and estimate its measures with intervals.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -35,14 +38,14 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Number of independent replications; the scenario's own when absent.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000), conflicts_with = "precision")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| whole_number(text, 1..=REPLICATIONS_ASKED_MAX), conflicts_with = "precision")]
     replications: Option<u64>,
     /// Add replications until success is known to within plus or minus this share of 1, and attempts per request and mean
     /// sojourn time to within plus or minus this share of their value, or until 10^9 attempts or 50,000 replications are simulated.
-    #[arg(long, value_name = "SHARE", value_parser = parse_precision)]
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true, value_parser = share)]
     precision: Option<f64>,
     /// Probability with which each interval covers its measure.
-    #[arg(long, default_value = "0.95", value_parser = parse_confidence)]
+    #[arg(long, value_name = "SHARE", default_value = "0.95", allow_hyphen_values = true, value_parser = share)]
     confidence: f64,
     /// Write the windows of every replication to a CSV file.
     #[arg(long, value_name = "FILE.csv")]
@@ -117,22 +120,4 @@ fn settings(texts: &[String]) -> Result<Vec<Setting>, Failure> {
             .map_err(|error| Failure::new(format!("--set: {error}")))
     };
     texts.iter().map(parse).collect()
-}
-
-fn parse_precision(text: &str) -> Result<f64, String> {
-    let (number, scale) = match text.strip_suffix('%') {
-        Some(percent) => (percent, 100.0),
-        None => (text, 1.0),
-    };
-    match number.trim().parse::<f64>() {
-        Ok(number) if number > 0.0 && number / scale < 1.0 => Ok(number / scale),
-        _ => Err("it must be between 0 and 1, such as 1% or 0.01".to_owned()),
-    }
-}
-
-fn parse_confidence(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(confidence) if confidence > 0.0 && confidence < 1.0 => Ok(confidence),
-        _ => Err("it must be between 0 and 1, such as 0.99".to_owned()),
-    }
 }

@@ -143,6 +143,20 @@ fn bad_settings_name_the_setting() {
             "error: --set: \"client.timeout\" is not a setting; write key=value",
         ),
         ("=5", "error: --set: \"\" is not a key"),
+        ("traffic=", "error: --set traffic=: missing table [traffic]"),
+        (
+            "traffic.rate=",
+            "error: --set traffic.rate=: missing key rate in [traffic]",
+        ),
+        (
+            "client.attempts=1e3",
+            "error: --set client.attempts=1e3: client.attempts is written as a decimal number, 1000, but must be a whole number",
+        ),
+        ("client.timeout=1e300", "hold is about 1e300 (of client.timeout,"),
+        (
+            "traffic.rate=1e-300",
+            "(of the mean of service.time and 1 / traffic.rate)",
+        ),
     ] {
         fails_with(&["simulate", "stuck-line", "--set", setting], sentence);
     }
@@ -151,15 +165,36 @@ fn bad_settings_name_the_setting() {
 #[test]
 fn bad_options_are_refused() {
     for (option, value, sentence) in [
-        ("--replications", "0", "0 is not in 1..=100000000"),
-        ("--replications", "many", "invalid value 'many'"),
+        (
+            "--replications",
+            "0",
+            "it must be a whole number from 1 to 100,000,000",
+        ),
+        (
+            "--replications",
+            "-1",
+            "it must be a whole number from 1 to 100,000,000",
+        ),
+        (
+            "--replications",
+            "many",
+            "it must be a whole number from 1 to 100,000,000",
+        ),
+        (
+            "--seed",
+            "-1",
+            "it must be a whole number from 0 to 18,446,744,073,709,551,615",
+        ),
         ("--precision", "0%", "it must be between 0 and 1"),
+        ("--precision", "-1%", "it must be between 0 and 1"),
         ("--precision", "abc", "it must be between 0 and 1"),
         ("--precision", "NaN", "it must be between 0 and 1"),
         ("--precision", "100%", "it must be between 0 and 1"),
         ("--confidence", "1", "it must be between 0 and 1"),
-        ("--confidence", "95%", "it must be between 0 and 1"),
-        ("--threads", "0", "0 is not in 1..=4096"),
+        ("--confidence", "100%", "it must be between 0 and 1"),
+        ("--confidence", "-95%", "it must be between 0 and 1"),
+        ("--threads", "-1", "it must be a whole number from 1 to 4,096"),
+        ("--threads", "0", "it must be a whole number from 1 to 4,096"),
     ] {
         fails_with(&["simulate", "stuck-line", option, value], sentence);
     }

@@ -39,7 +39,10 @@ fn the_version_is_the_packages() {
 #[test]
 fn usage_errors_have_status_2() {
     for (arguments, sentence) in [
-        (&["--threads", "0", "scenarios"][..], "0 is not in 1..=4096"),
+        (
+            &["--threads", "0", "scenarios"][..],
+            "it must be a whole number from 1 to 4,096",
+        ),
         (
             &["scenarios", "--threads", "x"],
             "invalid value 'x' for '--threads <N>'",

@@ -74,6 +74,17 @@ impl<'de> Decoder<'de> {
         Ok(entries.iter().filter(|entry| entry.is_present()).collect())
     }
 
+    /// What is to blame for an error of a table: the setting that took away a key that is missing, or else the table.
+    fn blamed(&self, error: &DecodeError) -> &'de Node {
+        if let (DecodeError::MissingKey(key), Content::Table(entries)) = (error, &self.node.content)
+            && let Some(taken) = entries.iter().find(|entry| entry.key == *key)
+        {
+            &taken.node
+        } else {
+            self.node
+        }
+    }
+
     fn scalar<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, DecodeError> {
         let at = |error: DecodeError| error.at(&self.path, self.node);
         match &self.node.content {
@@ -122,6 +133,11 @@ impl<'de> Deserializer<'de> for Decoder<'de> {
                 Err(_) if integer < 0 => self.refused("a whole number of at least 1"),
                 Err(_) => self.refused("a whole number of at most 4294967295"),
             },
+            Content::Float(_) => self.sentence(format!(
+                "{} is written as a decimal number, {}, but must be a whole number, without a point or an exponent",
+                self.path,
+                self.content()
+            )),
             _ => self.refused("a whole number"),
         }
     }
@@ -153,9 +169,10 @@ impl<'de> Deserializer<'de> for Decoder<'de> {
             entries: entries.into_iter(),
             value: None,
         };
-        visitor
-            .visit_map(fields)
-            .map_err(|error| error.at(&self.path, self.node))
+        visitor.visit_map(fields).map_err(|error| {
+            let blamed = self.blamed(&error);
+            error.at(&self.path, blamed)
+        })
     }
 
     fn deserialize_enum<V: Visitor<'de>>(

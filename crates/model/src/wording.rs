@@ -1,5 +1,7 @@
 //! How messages list names, suggest one and quote what somebody wrote.
 
+use crate::unit_text::Shortest;
+
 /// Longest quotation from a user's text in a message.
 const QUOTATION_LENGTH_MAX: usize = 60;
 /// Similarity from which a name counts as a misspelling of another; 1 is equality.
@@ -53,6 +55,17 @@ pub fn expected(word: &str, names: &[&str]) -> String {
         Some(name) => format!("expected {listed} (did you mean {name}?)"),
         None => format!("expected {listed}"),
     }
+}
+
+/// A number in the fewest digits that give it back when read, with an exponent where it is very large or very small.
+///
+/// ```
+/// use retrylab_model::wording::number;
+/// assert_eq!((number(0.25), number(1e300)), ("0.25".to_owned(), "1e300".to_owned()));
+/// ```
+#[must_use]
+pub fn number(value: f64) -> String {
+    Shortest(value).to_string()
 }
 
 /// A user's text on one line, without control characters, cut off where it is long.

@@ -148,7 +148,7 @@ fn types() {
         ),
         (
             "[traffic]\nrate = 1\n[client]\nattempts = 3.0",
-            "client.attempts is 3, but must be a whole number",
+            "client.attempts is written as a decimal number, 3, but must be a whole number, without a point or an exponent",
             "3.0",
         ),
         (

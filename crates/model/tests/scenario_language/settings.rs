@@ -97,7 +97,10 @@ fn an_empty_value_takes_a_key_away() {
     let scenario = plain().with_setting("client.timeout", "").unwrap();
     assert_eq!(scenario.client.timeout, None);
     assert!(refusal("client.tiemout", "").contains("unknown key \"tiemout\""));
-    assert_eq!(refusal("traffic.rate", ""), "missing key rate in [traffic]");
+    assert_eq!(
+        refusal("traffic.rate", ""),
+        "in the setting traffic.rate=: missing key rate in [traffic]"
+    );
     assert!(refusal("schedule.0", "").ends_with("schedule.0 cannot be taken away; set the whole array"));
 }
 
