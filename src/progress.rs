@@ -1,6 +1,11 @@
 //! Progress on standard error, where that is a terminal.
 
+use std::time::Duration;
+
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How often a bar is drawn anew while nothing advances.
+const TICK: Duration = Duration::from_millis(500);
 
 /// A bar of so many steps, or a counter where their number is not known.
 pub(crate) fn bar(steps: Option<u64>, unit: &str) -> ProgressBar {
@@ -8,7 +13,7 @@ pub(crate) fn bar(steps: Option<u64>, unit: &str) -> ProgressBar {
     let (bar, template) = match steps {
         Some(steps) => (
             ProgressBar::with_draw_target(Some(steps), target),
-            format!("{{bar:40}} {{pos}} of {{len}} {unit} {{msg}} {{eta}} left"),
+            format!("{{bar:40}} {{pos}} of {{len}} {unit} {{msg}} in {{elapsed}}, {{eta}} left"),
         ),
         None => (
             ProgressBar::with_draw_target(None, target),
@@ -16,7 +21,12 @@ pub(crate) fn bar(steps: Option<u64>, unit: &str) -> ProgressBar {
         ),
     };
     match ProgressStyle::with_template(&template) {
-        Ok(style) => bar.with_style(style),
+        Ok(style) => {
+            let bar = bar.with_style(style);
+            // It is there at once and its clock runs, however long the first step takes.
+            bar.enable_steady_tick(TICK);
+            bar
+        }
         Err(error) => panic!("the template {template} is valid, but: {error}"),
     }
 }

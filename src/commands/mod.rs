@@ -2,6 +2,7 @@
 
 pub(crate) mod compute;
 mod compute_list;
+mod long_run;
 pub(crate) mod scenarios;
 pub(crate) mod simulate;
 mod simulate_report;

@@ -7,9 +7,12 @@ use clap::Args;
 use retrylab_model::wording::quotation;
 use retrylab_model::{Scenario, Setting};
 use retrylab_sim::RunRecord;
-use retrylab_verify::measures::{ATTEMPTS_MAX, Effort, Plan, REPLICATIONS_MAX, Survey, SurveyError, survey};
+use retrylab_verify::measures::{
+    ATTEMPTS_MAX, Effort, Plan, REPLICATIONS_MAX, Survey, SurveyError, attempts_min, survey,
+};
 
 use crate::arguments::{Options, share, whole_number};
+use crate::commands::long_run;
 use crate::commands::simulate_report::Report;
 use crate::commands::trace::Trace;
 use crate::failure::Failure;
@@ -100,6 +103,10 @@ fn simulate(scenario: &Scenario, plan: &Plan, trace: &mut Option<Trace>) -> Resu
         Effort::Replications(replications) => Some(replications),
         Effort::Precision(_) => None,
     };
+    let threads = (rayon::current_num_threads() as u64).min(plan.replications_min());
+    if let Some(warning) = long_run::warning(attempts_min(scenario, plan), threads as f64) {
+        progress::note(&warning);
+    }
     let bar = progress::bar(steps, "replications");
     let mut receive = |record: &RunRecord| match trace {
         Some(trace) => trace.write(record),

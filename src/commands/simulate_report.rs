@@ -2,7 +2,7 @@
 
 use retrylab_model::{Scale, Scenario};
 use retrylab_sim::Measure;
-use retrylab_verify::measures::{Effort, MeasureEstimate, Plan, Survey};
+use retrylab_verify::measures::{Dimension, Effort, MeasureEstimate, Plan, Survey};
 use retrylab_verify::report::numbers::{self, Interval};
 use serde_json::{Map, Value, json};
 
@@ -74,10 +74,20 @@ impl<'a> Report<'a> {
         let hidden = HIDDEN.map(|measure| measure.name(self.scenario));
         for measure in &self.survey.measures {
             if !measure.is_trivial && !hidden.contains(&measure.name) {
-                table.add_row(row(measure));
+                table.add_row(row(measure, self.unit(measure.dimension)));
             }
         }
         format!("{}\n{}", self.heading(), text_table::text(&table))
+    }
+
+    /// What stands behind an estimate: nothing where the scenario gives times without a unit.
+    fn unit(&self, dimension: Dimension) -> &'static str {
+        match (self.scenario.traffic.rate.scale(), dimension) {
+            (Scale::Dimensionless, _) | (_, Dimension::Number) => "",
+            (Scale::Seconds, Dimension::Time) => " s",
+            (Scale::Seconds, Dimension::TimeSquared) => " s²",
+            (Scale::Seconds, Dimension::Rate) => " /s",
+        }
     }
 
     /// What was simulated.
@@ -127,7 +137,7 @@ fn plural(count: u64, noun: &str) -> String {
     format!("{} {noun}{ending}", numbers::count(count))
 }
 
-fn row(measure: &MeasureEstimate) -> [String; 3] {
+fn row(measure: &MeasureEstimate, unit: &str) -> [String; 3] {
     let note = measure.note.clone().unwrap_or_default();
     match measure.estimate {
         None => [measure.name.clone(), "none".to_owned(), note],
@@ -141,9 +151,17 @@ fn row(measure: &MeasureEstimate) -> [String; 3] {
                 } else {
                     interval.estimate()
                 };
-                [measure.name.clone(), estimate, interval.range()]
+                [
+                    measure.name.clone(),
+                    format!("{estimate}{unit}"),
+                    format!("{}{unit}", interval.range()),
+                ]
             }
-            _ => [measure.name.clone(), numbers::number(number.value), note],
+            _ => [
+                measure.name.clone(),
+                format!("{}{unit}", numbers::number(number.value)),
+                note,
+            ],
         },
     }
 }

@@ -224,6 +224,36 @@ fn people_get_a_table() {
 }
 
 #[test]
+fn times_and_rates_in_seconds_have_their_unit() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/web-api.toml");
+    let arguments = [
+        "simulate",
+        example.to_str().unwrap(),
+        "--set",
+        "run.until=1min",
+        "--set",
+        "run.measure_from=10s",
+        "--set",
+        "schedule=",
+        "--replications",
+        "2",
+    ];
+    let text = stdout(&arguments);
+    let units = |text: &str, measure: &str| -> (bool, bool) {
+        let line = text.lines().find(|line| line.trim_start().starts_with(measure));
+        let line = line.expect(measure);
+        (line.ends_with(" s"), line.ends_with(" /s"))
+    };
+    assert_eq!(units(&text, "sojourn_time_mean"), (true, false), "{text}");
+    assert_eq!(units(&text, "sojourn_time_p99"), (true, false), "{text}");
+    assert_eq!(units(&text, "goodput"), (false, true), "{text}");
+    assert_eq!(units(&text, "utilization"), (false, false), "{text}");
+    let without_units = stdout(&short("short-stall", &[]));
+    assert_eq!(units(&without_units, "sojourn_time_mean"), (false, false));
+    assert_eq!(units(&without_units, "goodput"), (false, false));
+}
+
+#[test]
 fn a_shown_scenario_is_a_file_that_gives_the_same_results() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("mine.toml");

@@ -5,7 +5,7 @@ use retrylab_sim::{Measure, RunRecord};
 
 use super::known;
 use super::quantiles::{QUANTILES, RunQuantiles};
-use super::{MeasureEstimate, Number, Survey};
+use super::{Dimension, MeasureEstimate, Number, Survey};
 use crate::statistics::{ErrorRate, Interval, Moments, RatioMoments, StatisticsError, ranged_mean_interval};
 
 /// What is kept of the replications so far.
@@ -61,7 +61,7 @@ impl Collected {
             let absent = format!("{} in the measured time", known::denominator(*measure));
             let is_trivial = range.is_some_and(|(low, high)| low >= high);
             self.estimate(
-                measure.name(scenario),
+                (measure.name(scenario), known::dimension(*measure)),
                 moments.ratio().ok_or(absent),
                 interval,
                 total,
@@ -75,7 +75,7 @@ impl Collected {
                 self.replications
             );
             self.estimate(
-                (*name).to_owned(),
+                ((*name).to_owned(), Dimension::Time),
                 runs.value().ok_or(absent),
                 runs.interval(alpha),
                 total,
@@ -93,7 +93,7 @@ impl Collected {
 
     fn estimate(
         &self,
-        name: String,
+        (name, dimension): (String, Dimension),
         value: Result<f64, String>,
         interval: Result<(f64, f64), StatisticsError>,
         total: ErrorRate,
@@ -118,6 +118,7 @@ impl Collected {
         };
         MeasureEstimate {
             name,
+            dimension,
             estimate,
             note,
             is_trivial,

@@ -3,6 +3,8 @@
 use retrylab_model::{Budget, DeadlineCheck, Scenario};
 use retrylab_sim::Measure;
 
+use super::Dimension;
+
 /// The values that a measure can have in a scenario, where they are bounded.
 ///
 /// The range serves where all replications give the same value, whose spread then says nothing about the error. Success per
@@ -36,6 +38,32 @@ pub(super) fn range(measure: Measure, scenario: &Scenario) -> Option<(f64, f64)>
         | Measure::NumberInSystem
         | Measure::NumberInQueue
         | Measure::GrowthRate => None,
+    }
+}
+
+/// What a measure is a number of.
+pub(super) fn dimension(measure: Measure) -> Dimension {
+    match measure {
+        Measure::SojournTimeMean | Measure::WaitingTimeMean => Dimension::Time,
+        Measure::SojournTimeSecondMoment | Measure::WaitingTimeSecondMoment => Dimension::TimeSquared,
+        Measure::AttemptRate | Measure::Goodput | Measure::Throughput | Measure::GrowthRate => {
+            Dimension::Rate
+        }
+        Measure::Success
+        | Measure::Failure
+        | Measure::AttemptsPerRequest
+        | Measure::AbandonedWork
+        | Measure::LateShare
+        | Measure::Blocking
+        | Measure::SkippedShare
+        | Measure::RetryShare
+        | Measure::BudgetDenied
+        | Measure::Utilization
+        | Measure::WaitingProbability
+        | Measure::SojournTimeTail(_)
+        | Measure::WaitingTimeTail(_)
+        | Measure::NumberInSystem
+        | Measure::NumberInQueue => Dimension::Number,
     }
 }
 

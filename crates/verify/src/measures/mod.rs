@@ -79,6 +79,17 @@ impl Default for Plan {
     }
 }
 
+impl Plan {
+    /// The fewest replications that are simulated.
+    #[must_use]
+    pub fn replications_min(&self) -> u64 {
+        match self.effort {
+            Effort::Replications(replications) => replications,
+            Effort::Precision(_) => u64::from(FIRST_BATCH),
+        }
+    }
+}
+
 /// A number with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Number {
@@ -95,11 +106,26 @@ pub struct Number {
     pub replications: u64,
 }
 
+/// What a measure is a number of, which says how it depends on the unit of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dimension {
+    /// A share or a count.
+    Number,
+    /// A time.
+    Time,
+    /// The square of a time.
+    TimeSquared,
+    /// A number per time.
+    Rate,
+}
+
 /// One measure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasureEstimate {
     /// Its name, such as `success`.
     pub name: String,
+    /// What it is a number of.
+    pub dimension: Dimension,
     /// The estimate; none where nothing happened that the measure is about.
     pub estimate: Option<Number>,
     /// Why there is no estimate, or none with an interval.
@@ -200,6 +226,23 @@ pub fn survey<E>(
             }
         }
     }
+}
+
+/// About how many attempts a plan simulates at least: one for every new request, in the fewest replications.
+///
+/// ```
+/// use retrylab_model::{ScenarioSpec, Traffic};
+/// use retrylab_verify::measures::{Effort, Plan, attempts_min};
+///
+/// let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
+/// spec.run.until = Some(4_000.0.into());
+/// let plan = Plan { effort: Effort::Replications(20), ..Plan::default() };
+/// assert_eq!(attempts_min(&spec.validate()?, &plan), 40_000.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn attempts_min(scenario: &Scenario, plan: &Plan) -> f64 {
+    scenario.traffic.rate.value() * scenario.until() * plan.replications_min() as f64
 }
 
 /// How many records are held at once: few where each has a long time series.
