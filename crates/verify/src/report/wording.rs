@@ -82,6 +82,10 @@ pub fn repeat_command(outcome: &Outcome, claim: Option<&ClaimOutcome>) -> String
     )
 }
 
+/// What the command that repeats one measurement does not repeat.
+pub(super) const REPEAT_NOTE: &str =
+    "gives the same estimate; its interval is for a single look at the data, at 95 % unless told otherwise.";
+
 /// The command that repeats one measurement; none where what was simulated is no scenario.
 pub(super) fn simulate_command(measured: &MeasuredNumber) -> Option<String> {
     is_scenario(measured).then(|| {

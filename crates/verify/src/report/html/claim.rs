@@ -144,7 +144,7 @@ fn experiment(measured: &MeasuredNumber, earlier: &[PartOutcome]) -> Markup {
             None => (entry("Simulated", &html! { pre { code { (measured.scenario.trim_end()) } } })),
         }
         @if let Some(command) = wording::simulate_command(measured) {
-            (entry("Repeat", &html! { code { (command) } }))
+            (entry("Repeat", &html! { code { (command) } " " (wording::REPEAT_NOTE) }))
         }
     }
 }
