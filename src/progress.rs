@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// How often a bar is drawn anew while nothing advances.
 const TICK: Duration = Duration::from_millis(500);
@@ -13,7 +13,7 @@ pub(crate) fn bar(steps: Option<u64>, unit: &str) -> ProgressBar {
     let (bar, template) = match steps {
         Some(steps) => (
             ProgressBar::with_draw_target(Some(steps), target),
-            format!("{{bar:40}} {{pos}} of {{len}} {unit} {{msg}} in {{elapsed}}, {{eta}} left"),
+            format!("{{bar:40}} {{pos}} of {{len}} {unit} {{msg}} in {{elapsed}}{{left}}"),
         ),
         None => (
             ProgressBar::with_draw_target(None, target),
@@ -22,12 +22,20 @@ pub(crate) fn bar(steps: Option<u64>, unit: &str) -> ProgressBar {
     };
     match ProgressStyle::with_template(&template) {
         Ok(style) => {
-            let bar = bar.with_style(style);
+            let bar = bar.with_style(style.with_key("left", left));
             // It is there at once and its clock runs, however long the first step takes.
             bar.enable_steady_tick(TICK);
             bar
         }
         Err(error) => panic!("the template {template} is valid, but: {error}"),
+    }
+}
+
+/// How long the rest takes, as soon as a first step tells.
+fn left(state: &ProgressState, text: &mut dyn std::fmt::Write) {
+    if state.pos() > 0 {
+        // A bar that cannot be drawn is no reason to stop.
+        let _ = write!(text, ", {:#} left", HumanDuration(state.eta()));
     }
 }
 
