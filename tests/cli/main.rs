@@ -3,7 +3,7 @@
 
 #![allow(
     clippy::unwrap_used,
-    reason = "a helper of a test may panic as the test itself may"
+    reason = "what serves a test may panic as the test itself may"
 )]
 
 mod bad_scenarios;

@@ -9,6 +9,7 @@ use crate::parameters::{ARRIVAL_RATE, SERVICE_RATE};
 use crate::poisson_probability::log1p_gap;
 use crate::quadrature::{integrate, last_where};
 use crate::quantity::{Domain, DomainError, Parameter, Quantity, Requirement};
+use crate::results;
 use crate::station::{SERVERS, Station};
 
 /// Shortest and longest mean patience in mean service times that is told apart from none and from an endless one.
@@ -184,19 +185,13 @@ pub static ERLANG_A: Quantity = Quantity {
     summary: "several servers, exponential service and Poisson arrivals, with customers of exponential patience",
     parameters: &[ARRIVAL_RATE, SERVICE_RATE, SERVERS, PATIENCE_MEAN],
     results: &[
-        (
-            "abandonment",
-            "probability that a customer leaves without service",
-        ),
+        results::ABANDONMENT,
         (
             "wait_probability",
             "probability that a customer finds all servers busy",
         ),
-        ("number_in_queue", "mean number of customers waiting"),
-        (
-            "number_in_system",
-            "mean number of customers waiting or in service",
-        ),
+        results::NUMBER_IN_QUEUE,
+        results::NUMBER_IN_SYSTEM,
     ],
     formula: "γ = 1/patience_mean, p_n = p_0 (λ/μ)^n/n! for n ≤ c and p_(n−1) λ/(cμ + (n − c)γ) beyond, Σ p_n = 1: \
               wait_probability = Σ_(n≥c) p_n; number_in_queue = Σ_(n>c) (n − c)p_n; abandonment = \

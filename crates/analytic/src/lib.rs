@@ -27,6 +27,7 @@ mod poisson_sum;
 pub mod policy;
 mod quadrature;
 pub mod quantity;
+mod results;
 pub mod retry_chain;
 mod series;
 pub mod stability;

@@ -7,6 +7,7 @@ use crate::exponential::{span, triangle};
 use crate::numeric::one_minus_exp;
 use crate::parameters::{ARRIVAL_RATE, SERVICE_RATE, TIME};
 use crate::quantity::{DomainError, Quantity};
+use crate::results;
 use crate::stability::Unstable;
 use crate::station::Station;
 
@@ -130,17 +131,14 @@ pub static LIFO: Quantity = Quantity {
     summary: "one server with exponential service and Poisson arrivals, last in first out, service not interrupted",
     parameters: &[ARRIVAL_RATE, SERVICE_RATE, TIME],
     results: &[
-        (
-            "waiting_time_mean",
-            "mean time from arrival to the start of service",
-        ),
+        results::WAITING_TIME_MEAN,
         (
             "waiting_time_second_moment",
             "mean square of the time from arrival to the start of service",
         ),
-        ("waiting_time_tail", "probability of a wait longer than time"),
-        ("sojourn_time_tail", "probability of a sojourn longer than time"),
-        ("success", "probability of an answer within time"),
+        results::WAITING_TIME_TAIL,
+        results::SOJOURN_TIME_TAIL,
+        results::SUCCESS_WITHIN_TIME,
     ],
     formula: "ρ = λ/μ < 1: waiting_time_mean = ρ/(μ − λ); waiting_time_second_moment = 2λ/(μ − λ)^3; \
               waiting_time_tail = ρ·(2μ/π) ∫_0^π e^(−rt) sin²φ/r dφ with r = λ + μ − 2√(λμ) cos φ, plus 1 − 1/ρ and with \

@@ -9,6 +9,7 @@ use crate::parameters::{ARRIVAL_RATE, TIME};
 use crate::poisson_probability::poisson;
 use crate::quadrature::last_where;
 use crate::quantity::{Domain, DomainError, Parameter, Quantity, Requirement};
+use crate::results;
 use crate::series::by_ratio;
 use crate::stability::Unstable;
 
@@ -219,30 +220,15 @@ pub static MD1: Quantity = Quantity {
     summary: "one server with constant service time and Poisson arrivals, first in first out",
     parameters: &[ARRIVAL_RATE, SERVICE_TIME, TIME],
     results: &[
-        ("utilization", "long-run fraction of time that the server is busy"),
-        (
-            "wait_probability",
-            "long-run fraction of customers who find the server busy",
-        ),
-        (
-            "number_in_system",
-            "mean number of customers waiting or in service",
-        ),
-        ("number_in_queue", "mean number of customers waiting"),
-        (
-            "sojourn_time_mean",
-            "mean time from arrival to the end of service",
-        ),
-        (
-            "waiting_time_mean",
-            "mean time from arrival to the start of service",
-        ),
-        (
-            "waiting_time_variance",
-            "variance of the time from arrival to the start of service",
-        ),
-        ("sojourn_time_tail", "probability of a sojourn longer than time"),
-        ("waiting_time_tail", "probability of a wait longer than time"),
+        results::SERVER_UTILIZATION,
+        results::SERVER_WAIT_PROBABILITY,
+        results::NUMBER_IN_SYSTEM,
+        results::NUMBER_IN_QUEUE,
+        results::SOJOURN_TIME_MEAN,
+        results::WAITING_TIME_MEAN,
+        results::WAITING_TIME_VARIANCE,
+        results::SOJOURN_TIME_TAIL,
+        results::WAITING_TIME_TAIL,
     ],
     formula: "b = service_time, ρ = λb < 1: utilization = wait_probability = ρ; number_in_queue = ρ^2/(2(1 − ρ)); \
               number_in_system = number_in_queue + ρ; waiting_time_mean = ρb/(2(1 − ρ)); sojourn_time_mean = \

@@ -2,6 +2,7 @@
 
 use crate::parameters::ARRIVAL_RATE;
 use crate::quantity::{Domain, DomainError, Parameter, Quantity, Requirement};
+use crate::results;
 use crate::stability::Unstable;
 
 /// Mean of the service time.
@@ -106,15 +107,9 @@ pub static MG1: Quantity = Quantity {
     summary: "one server with Poisson arrivals and any distribution of service times",
     parameters: &[ARRIVAL_RATE, SERVICE_MEAN, SERVICE_SCV],
     results: &[
-        ("number_in_queue", "mean number of customers waiting"),
-        (
-            "waiting_time_mean",
-            "mean time from arrival to the start of service",
-        ),
-        (
-            "sojourn_time_mean",
-            "mean time from arrival to the end of service",
-        ),
+        results::NUMBER_IN_QUEUE,
+        results::WAITING_TIME_MEAN,
+        results::SOJOURN_TIME_MEAN,
     ],
     formula: "b = service_mean, ρ = λb < 1: waiting_time_mean = ρb(1 + scv)/(2(1 − ρ)); \
               number_in_queue = λ·waiting_time_mean; sojourn_time_mean = waiting_time_mean + b; none exists for ρ ≥ 1",

@@ -5,6 +5,7 @@ use libm::log1p;
 use crate::numeric::{decay, one_minus_exp};
 use crate::parameters::{ARRIVAL_RATE, PROBABILITY, SERVICE_RATE, TIME};
 use crate::quantity::{DomainError, Quantity};
+use crate::results;
 use crate::stability::Unstable;
 
 /// An M/M/1 queue in its long run.
@@ -147,35 +148,17 @@ pub static MM1: Quantity = Quantity {
     summary: "one server with exponential service and Poisson arrivals, first in first out",
     parameters: &[ARRIVAL_RATE, SERVICE_RATE, TIME, PROBABILITY],
     results: &[
-        ("utilization", "long-run fraction of time that the server is busy"),
-        (
-            "wait_probability",
-            "long-run fraction of customers who find the server busy",
-        ),
-        (
-            "number_in_system",
-            "mean number of customers waiting or in service",
-        ),
-        ("number_in_queue", "mean number of customers waiting"),
-        (
-            "sojourn_time_mean",
-            "mean time from arrival to the end of service",
-        ),
-        (
-            "waiting_time_mean",
-            "mean time from arrival to the start of service",
-        ),
-        (
-            "waiting_time_variance",
-            "variance of the time from arrival to the start of service",
-        ),
-        ("sojourn_time_tail", "probability of a sojourn longer than time"),
-        ("waiting_time_tail", "probability of a wait longer than time"),
-        ("success", "probability of an answer within time"),
-        (
-            "sojourn_time_quantile",
-            "time within which the fraction probability of the sojourns end",
-        ),
+        results::SERVER_UTILIZATION,
+        results::SERVER_WAIT_PROBABILITY,
+        results::NUMBER_IN_SYSTEM,
+        results::NUMBER_IN_QUEUE,
+        results::SOJOURN_TIME_MEAN,
+        results::WAITING_TIME_MEAN,
+        results::WAITING_TIME_VARIANCE,
+        results::SOJOURN_TIME_TAIL,
+        results::WAITING_TIME_TAIL,
+        results::SUCCESS_WITHIN_TIME,
+        results::SOJOURN_TIME_QUANTILE,
     ],
     formula: "ρ = λ/μ < 1: utilization = wait_probability = ρ; number_in_system = λ/(μ − λ); \
               number_in_queue = ρλ/(μ − λ); sojourn_time_mean = 1/(μ − λ); waiting_time_mean = ρ/(μ − λ); \

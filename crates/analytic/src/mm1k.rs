@@ -4,6 +4,7 @@ use crate::numeric::{decay, ln_ratio, one_minus_exp};
 use crate::parameters::{ARRIVAL_RATE, SERVICE_RATE, TIME};
 use crate::poisson_sum::weighted_sum;
 use crate::quantity::{Domain, DomainError, Parameter, Quantity, Requirement};
+use crate::results;
 use crate::truncated_geometric::TruncatedGeometric;
 
 /// Places in the system.
@@ -184,24 +185,12 @@ pub static MM1K: Quantity = Quantity {
     summary: "one server with exponential service, Poisson arrivals and a limited number of places",
     parameters: &[ARRIVAL_RATE, SERVICE_RATE, PLACES, TIME],
     results: &[
-        ("blocking", "probability that an arrival finds all places taken"),
-        ("empty_probability", "probability that the system is empty"),
-        (
-            "number_in_system",
-            "mean number of customers waiting or in service",
-        ),
-        (
-            "sojourn_time_mean",
-            "mean time from arrival to the end of service, of accepted customers",
-        ),
-        (
-            "waiting_time_mean",
-            "mean time from arrival to the start of service, of accepted customers",
-        ),
-        (
-            "sojourn_time_tail",
-            "probability that an accepted customer's sojourn is longer than time",
-        ),
+        results::BLOCKING,
+        results::EMPTY_PROBABILITY,
+        results::NUMBER_IN_SYSTEM,
+        results::ACCEPTED_SOJOURN_TIME_MEAN,
+        results::ACCEPTED_WAITING_TIME_MEAN,
+        results::ACCEPTED_SOJOURN_TIME_TAIL,
         (
             "success",
             "probability that an arrival is accepted and leaves within time",

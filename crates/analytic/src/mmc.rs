@@ -8,6 +8,7 @@ use crate::numeric::one_minus_exp;
 use crate::parameters::{ARRIVAL_RATE, PROBABILITY, SERVICE_RATE, TIME};
 use crate::quadrature::last_where;
 use crate::quantity::{DomainError, Quantity};
+use crate::results;
 use crate::stability::Unstable;
 use crate::station::{SERVERS, Station};
 
@@ -174,30 +175,15 @@ pub static MMC: Quantity = Quantity {
             "wait_probability",
             "long-run fraction of customers who find all servers busy",
         ),
-        (
-            "number_in_system",
-            "mean number of customers waiting or in service",
-        ),
-        ("number_in_queue", "mean number of customers waiting"),
-        (
-            "sojourn_time_mean",
-            "mean time from arrival to the end of service",
-        ),
-        (
-            "waiting_time_mean",
-            "mean time from arrival to the start of service",
-        ),
-        (
-            "waiting_time_variance",
-            "variance of the time from arrival to the start of service",
-        ),
-        ("sojourn_time_tail", "probability of a sojourn longer than time"),
-        ("waiting_time_tail", "probability of a wait longer than time"),
-        ("success", "probability of an answer within time"),
-        (
-            "sojourn_time_quantile",
-            "time within which the fraction probability of the sojourns end",
-        ),
+        results::NUMBER_IN_SYSTEM,
+        results::NUMBER_IN_QUEUE,
+        results::SOJOURN_TIME_MEAN,
+        results::WAITING_TIME_MEAN,
+        results::WAITING_TIME_VARIANCE,
+        results::SOJOURN_TIME_TAIL,
+        results::WAITING_TIME_TAIL,
+        results::SUCCESS_WITHIN_TIME,
+        results::SOJOURN_TIME_QUANTILE,
     ],
     formula: "a = λ/μ, C = wait_probability of erlang-c at (a, c), θ = cμ − λ > 0: utilization = a/c; \
               number_in_queue = Cλ/θ; number_in_system = a + Cλ/θ; waiting_time_mean = C/θ; \

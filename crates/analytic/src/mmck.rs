@@ -7,6 +7,7 @@ use crate::parameters::{ARRIVAL_RATE, SERVICE_RATE, TIME};
 use crate::poisson_sum::weighted_sum;
 use crate::quadrature::last_where;
 use crate::quantity::{Domain, DomainError, Parameter, Quantity, Requirement};
+use crate::results;
 use crate::station::{SERVERS, Station};
 use crate::staying::Staying;
 use crate::truncated_geometric::TruncatedGeometric;
@@ -205,24 +206,12 @@ pub static MMCK: Quantity = Quantity {
     summary: "several servers with exponential service, Poisson arrivals and a limited number of places",
     parameters: &[ARRIVAL_RATE, SERVICE_RATE, SERVERS, PLACES, TIME],
     results: &[
-        ("blocking", "probability that an arrival finds all places taken"),
-        ("empty_probability", "probability that the system is empty"),
-        (
-            "number_in_system",
-            "mean number of customers waiting or in service",
-        ),
-        (
-            "sojourn_time_mean",
-            "mean time from arrival to the end of service, of accepted customers",
-        ),
-        (
-            "waiting_time_mean",
-            "mean time from arrival to the start of service, of accepted customers",
-        ),
-        (
-            "sojourn_time_tail",
-            "probability that an accepted customer's sojourn is longer than time",
-        ),
+        results::BLOCKING,
+        results::EMPTY_PROBABILITY,
+        results::NUMBER_IN_SYSTEM,
+        results::ACCEPTED_SOJOURN_TIME_MEAN,
+        results::ACCEPTED_WAITING_TIME_MEAN,
+        results::ACCEPTED_SOJOURN_TIME_TAIL,
     ],
     formula: "a = λ/μ, c servers, K places, p_n = p_0 a^n/n! for n ≤ c and p_c (a/c)^(n−c) for c ≤ n ≤ K, Σ p_n = 1: \
               blocking = p_K; empty_probability = p_0; number_in_system = Σ n p_n; waiting_time_mean = \

@@ -7,6 +7,7 @@ use crate::exponential::{span, triangle};
 use crate::numeric::one_minus_exp;
 use crate::parameters::{ARRIVAL_RATE, SERVICE_RATE};
 use crate::quantity::{Domain, DomainError, Parameter, Quantity, Requirement};
+use crate::results;
 use crate::station::{SERVERS, Station};
 
 /// How long a customer waits for service to begin.
@@ -145,10 +146,7 @@ pub static PATIENCE_QUEUE: Quantity = Quantity {
     summary: "several servers, exponential service and Poisson arrivals, with customers who leave after a constant wait",
     parameters: &[ARRIVAL_RATE, SERVICE_RATE, SERVERS, PATIENCE, TIMEOUT],
     results: &[
-        (
-            "abandonment",
-            "probability that a customer leaves without service",
-        ),
+        results::ABANDONMENT,
         (
             "success",
             "probability that a customer is served and answered within timeout of arrival",
