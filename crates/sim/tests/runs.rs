@@ -3,32 +3,17 @@
 // An unwrap that fails in a test is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod everything;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrylab_model::{Backoff, Budget, Change, Scenario, ScenarioSpec, Traffic};
+use everything::everything;
+use retrylab_model::{Budget, Change, Scenario, ScenarioSpec, Traffic};
 use retrylab_sim::{Counts, Measure, Options, Simulation, replicate, replicate_with_progress};
 
-fn everything() -> ScenarioSpec {
-    let mut spec = ScenarioSpec::new(Traffic {
-        clients: 3,
-        ..Traffic::with_rate(0.7)
-    });
-    spec.service.error_probability = 0.05;
-    spec.client.timeout = Some(8.0.into());
-    spec.client.attempts = 4;
-    spec.client.backoff = Backoff::FullJitter {
-        base: 1.0.into(),
-        cap: Some(20.0.into()),
-    };
-    spec.client.budget = Budget::Ratio {
-        ratio: 0.2,
-        bank: 10.0,
-    };
-    spec.schedule = vec![Change {
-        at: 500.0.into(),
-        stall: 50.0.into(),
-    }];
-    spec.run.until = Some(2000.0.into());
+/// The scenario with windows and tail times.
+fn observed() -> ScenarioSpec {
+    let mut spec = everything();
     spec.run.window = Some(128.0.into());
     spec.run.tail_times = vec![1.0.into(), 10.0.into()];
     spec
@@ -36,7 +21,7 @@ fn everything() -> ScenarioSpec {
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let scenario = everything().validate().unwrap();
+    let scenario = observed().validate().unwrap();
     let options = Options {
         windows: true,
         histogram: true,
@@ -68,7 +53,7 @@ fn the_number_of_threads_does_not_matter() {
 /// What is recorded beside the counts changes nothing: the windows' edges are no events.
 #[test]
 fn options_do_not_change_the_counts() {
-    let scenario = everything().validate().unwrap();
+    let scenario = observed().validate().unwrap();
     let counts = |windows, histogram| {
         let options = Options { windows, histogram };
         let records = replicate(&scenario, 5, 0..10, &options).unwrap();
@@ -85,7 +70,7 @@ fn options_do_not_change_the_counts() {
 #[test]
 fn a_run_that_starts_late_measures_the_same() {
     let run = |start: f64| {
-        let mut spec = everything();
+        let mut spec = observed();
         spec.schedule[0].at = (start + 500.0).into();
         spec.run.until = None;
         let scenario = spec.validate().unwrap();
@@ -133,7 +118,7 @@ fn a_start_in_the_middle_of_a_stall_meets_the_rest_of_it() {
 
 #[test]
 fn going_back_in_time_does_nothing() {
-    let scenario = everything().validate().unwrap();
+    let scenario = observed().validate().unwrap();
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     simulation.run_to(100.0);
     let before = simulation.now();
@@ -145,7 +130,7 @@ fn going_back_in_time_does_nothing() {
 
 #[test]
 fn reseeding_changes_the_future_only() {
-    let scenario = everything().validate().unwrap();
+    let scenario = observed().validate().unwrap();
     let run = |seed| {
         let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
         simulation.run_to(1000.0);
@@ -164,7 +149,7 @@ fn reseeding_changes_the_future_only() {
 #[test]
 fn traffic_does_not_depend_on_the_policy() {
     let requests = |change: fn(&mut ScenarioSpec)| {
-        let mut spec = everything();
+        let mut spec = observed();
         change(&mut spec);
         let scenario = spec.validate().unwrap();
         replicate(

@@ -4,7 +4,10 @@
 // An unwrap that fails in a test is a failed test.
 #![allow(clippy::unwrap_used)]
 
-use retrylab_model::{Backoff, Budget, Change, ScenarioSpec, ServiceTime, Traffic};
+mod everything;
+
+use everything::everything;
+use retrylab_model::{ScenarioSpec, ServiceTime, Traffic};
 use retrylab_sim::random::{Exponential, Normal, Purpose, ServiceSampler, Stream};
 use retrylab_sim::{Clock, Options, simulate_one};
 
@@ -56,26 +59,7 @@ fn service_times() {
 
 #[test]
 fn a_record() {
-    let mut spec = ScenarioSpec::new(Traffic {
-        clients: 3,
-        ..Traffic::with_rate(0.7)
-    });
-    spec.service.error_probability = 0.05;
-    spec.client.timeout = Some(8.0.into());
-    spec.client.attempts = 4;
-    spec.client.backoff = Backoff::FullJitter {
-        base: 1.0.into(),
-        cap: Some(20.0.into()),
-    };
-    spec.client.budget = Budget::Ratio {
-        ratio: 0.2,
-        bank: 10.0,
-    };
-    spec.schedule = vec![Change {
-        at: 500.0.into(),
-        stall: 50.0.into(),
-    }];
-    spec.run.until = Some(2000.0.into());
+    let spec = everything();
     let record = simulate_one(&spec.validate().unwrap(), 1, 2, &Options::default()).unwrap();
     let counts = &record.counts;
     let numbers = [counts.requests, counts.attempts, counts.successes];
