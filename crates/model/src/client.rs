@@ -2,21 +2,26 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::timeout::Timeout;
 use crate::unit::Time;
 use crate::validation::{Invalid, Validator};
 
-/// Most attempts that a request may make.
+/// Most attempts that a request may make. With a retry probability of 0.999 or less it is as good as no limit: fewer than
+/// one in 10^28 of the requests that always fail get there.
 pub const ATTEMPTS_MAX: u32 = 65_535;
 
-/// Timeout, attempts, backoff and budget.
+/// Timeout, attempts, retry probability, backoff and budget.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Client {
     /// How long a client waits for the answer to an attempt; for ever when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub timeout: Option<Time>,
+    pub timeout: Option<Timeout>,
     /// Most attempts per request, the first included.
     pub attempts: u32,
+    /// Probability that a failed attempt is followed by another, as far as `attempts` and the budget allow; the client makes
+    /// up its mind before it asks the budget.
+    pub retry_probability: f64,
     /// How long a client waits between a failure and the next attempt.
     pub backoff: Backoff,
     /// What limits the retries of one client instance.
@@ -28,6 +33,7 @@ impl Default for Client {
         Self {
             timeout: None,
             attempts: 1,
+            retry_probability: 1.0,
             backoff: Backoff::None,
             budget: Budget::None,
         }
@@ -86,9 +92,10 @@ pub enum Budget {
 impl Client {
     pub(crate) fn check(&self, validator: &mut Validator) -> Result<(), Invalid> {
         if let Some(timeout) = self.timeout {
-            validator.positive_time("client.timeout", timeout)?;
+            timeout.check(validator)?;
         }
         Validator::count("client.attempts", self.attempts, 1..=ATTEMPTS_MAX)?;
+        Validator::probability("client.retry_probability", self.retry_probability)?;
         match self.backoff {
             Backoff::None => {}
             Backoff::Constant { delay } => {

@@ -107,7 +107,16 @@ impl<'de> Deserializer<'de> for Decoder<'de> {
     type Error = DecodeError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        self.scalar(visitor)
+        match self.node.content {
+            // What takes a scalar or a table decodes the table by itself; what takes scalars only refuses it.
+            Content::Table(_) => {
+                let (path, node) = (self.path.clone(), self.node);
+                visitor
+                    .visit_newtype_struct(self)
+                    .map_err(|error| error.at(&path, node))
+            }
+            _ => self.scalar(visitor),
+        }
     }
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {

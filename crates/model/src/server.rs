@@ -28,6 +28,8 @@ pub enum Discipline {
     Fifo,
     /// Last in, first out, without preemption.
     Lifo,
+    /// Any of those that wait, each with the same probability.
+    Random,
 }
 
 /// What the server checks when it takes an attempt from the queue. A skipped attempt costs the server nothing.

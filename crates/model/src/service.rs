@@ -32,12 +32,7 @@ impl Service {
     pub(crate) fn check(&self, validator: &mut Validator) -> Result<(), Invalid> {
         self.time.check(validator)?;
         Validator::count("service.servers", self.servers, 1..=10_000_000)?;
-        Validator::number(
-            "service.error_probability",
-            self.error_probability,
-            |value| (0.0..=1.0).contains(&value),
-            "a number from 0 to 1",
-        )
+        Validator::probability("service.error_probability", self.error_probability)
     }
 }
 

@@ -86,6 +86,16 @@ impl Validator {
         Self::number(path, value, |value| value >= 0.0, "a finite number of at least 0")
     }
 
+    /// A number from 0 to 1.
+    pub(crate) fn probability(path: &str, value: f64) -> Result<(), Invalid> {
+        Self::number(
+            path,
+            value,
+            |value| (0.0..=1.0).contains(&value),
+            "a number from 0 to 1",
+        )
+    }
+
     /// A count in a range.
     pub(crate) fn count(path: &str, value: u32, range: std::ops::RangeInclusive<u32>) -> Result<(), Invalid> {
         if range.contains(&value) {

@@ -78,6 +78,17 @@ impl<T: Copy + Default> Chunked<T> {
         Some(value)
     }
 
+    /// Takes the entry at `index`, counted from the front; the last entry takes its place.
+    #[inline]
+    pub(crate) fn swap_remove(&mut self, index: usize) -> Option<T> {
+        let last = self.pop_back()?;
+        if index == self.length {
+            Some(last)
+        } else {
+            Some(std::mem::replace(self.get_mut(index), last))
+        }
+    }
+
     #[inline]
     pub(crate) fn front(&self) -> Option<T> {
         if self.length == 0 {
@@ -141,7 +152,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn behaves_as_a_deque(operations in prop::collection::vec((0_u8..5, 1_usize..600), 1..60)) {
+        fn behaves_as_a_deque(operations in prop::collection::vec((0_u8..6, 1_usize..600), 1..60)) {
             let mut chunked = Chunked::new();
             let mut plain = VecDeque::new();
             let mut next = 0_u64;
@@ -155,6 +166,10 @@ mod tests {
                         }
                         2 => prop_assert_eq!(chunked.pop_front(), plain.pop_front()),
                         3 => prop_assert_eq!(chunked.pop_back(), plain.pop_back()),
+                        4 => {
+                            let index = times % plain.len().max(1);
+                            prop_assert_eq!(chunked.swap_remove(index), plain.swap_remove_back(index));
+                        }
                         _ => {
                             if !plain.is_empty() {
                                 let index = times % plain.len();

@@ -1,6 +1,6 @@
 //! Whole ticks in place of floating-point time.
 
-use retrylab_model::{Backoff, DeadlineCheck, Scenario, ServiceTime, Time};
+use retrylab_model::{Backoff, DeadlineCheck, Scenario, ServiceTime, Time, Timeout};
 
 use crate::error::SimulationError;
 
@@ -116,10 +116,10 @@ fn policy_times(scenario: &Scenario) -> impl Iterator<Item = f64> {
         Backoff::Constant { delay } => Some(delay),
         Backoff::FullJitter { base, .. } => Some(base),
     };
-    [scenario.client.timeout, delay]
+    let timeout = scenario.client.timeout.map(|timeout| timeout.mean());
+    [timeout, delay.map(Time::value)]
         .into_iter()
         .flatten()
-        .map(Time::value)
         .filter(|&time| time > 0.0)
 }
 
@@ -147,7 +147,11 @@ fn longest_time(scenario: &Scenario, interarrival_mean: f64) -> f64 {
         Backoff::Constant { delay } => delay.value(),
         Backoff::None | Backoff::FullJitter { .. } => 0.0,
     };
-    let timeout = scenario.client.timeout.map_or(0.0, Time::value);
+    let timeout = match scenario.client.timeout {
+        None => 0.0,
+        Some(Timeout::Constant(time)) => time.value(),
+        Some(Timeout::Exponential { mean }) => EXPONENTIAL_REACH * mean.value(),
+    };
     let stalls = scenario.schedule.iter().map(|change| change.stall.value());
     [
         service,

@@ -43,7 +43,7 @@ pub struct Counts {
     pub timeouts: u64,
     /// Requests that succeeded: good answers that came in time.
     pub successes: u64,
-    /// Requests given up for good: out of attempts or denied by the budget.
+    /// Requests given up for good: out of attempts, by the client's own choice, or denied by the budget.
     pub failed_requests: u64,
     /// Requests given up because the budget denied another attempt.
     pub budget_denied: u64,

@@ -34,9 +34,12 @@
 //! and may try again at the same tick.
 //!
 //! # Random numbers
-//! One generator (xoshiro256++) per seed, replication and purpose: arrivals, service, errors, backoff and clients, each
-//! drawn from only when needed, so that two policies compared under one seed see the same traffic. An interarrival time
-//! is drawn at the arrival before it; a service time and whether the answer is an error are drawn when the service starts.
+//! One generator (xoshiro256++) per seed, replication and purpose: arrivals, service, errors, backoff, clients, order,
+//! patience and retries, each drawn from only when needed, so that two policies compared under one seed see the same
+//! traffic. An interarrival time is drawn at the arrival before it; a service time and whether the answer is an error are
+//! drawn when the service starts, and patience when an attempt is taken in. In random order, where more than one waits, the
+//! place in the line of the attempt to serve next is drawn, and the last in the line moves to that place. After a failure
+//! that is not that of the last attempt allowed, it is drawn whether another follows, before the budget is asked.
 //! Elementary functions come from the `libm` crate: the same scenario and seed give the same bits on any machine and with
 //! any number of threads.
 

@@ -6,7 +6,7 @@
 mod strategy;
 
 use proptest::prelude::*;
-use retrylab_model::{Backoff, DeadlineCheck, Scenario};
+use retrylab_model::{Backoff, DeadlineCheck, Discipline, Scenario};
 use retrylab_sim::{Counts, Simulation};
 
 /// Runs for 300 units of time and from there until the system is empty, if it is by 3000.
@@ -36,6 +36,9 @@ proptest! {
         prop_assert_eq!(counts.attempts, counts.requests + counts.retries);
         prop_assert!(counts.attempts <= counts.requests * u64::from(scenario.client.attempts));
         prop_assert!(counts.budget_denied <= counts.failed_requests);
+        if scenario.client.retry_probability <= 0.0 {
+            prop_assert_eq!(counts.retries + counts.budget_denied, 0);
+        }
         prop_assert!(counts.successes + counts.failed_requests <= counts.requests);
 
         // Every failure of an attempt is followed by a retry or is final, unless its backoff is still under way.
@@ -75,6 +78,26 @@ proptest! {
                 prop_assert_eq!(counts.in_system_area - counts.in_service_area, counts.waiting_time_sum);
             }
         }
+    }
+
+    /// The order of service changes neither when the servers work nor how many wait, where clients neither give up
+    /// nor try again: service times belong to the starts of services and not to attempts.
+    #[test]
+    fn work_is_conserved_in_any_order(scenario in strategy::scenario(), seed in 0_u64..1000) {
+        let busy = |discipline| {
+            let scenario = scenario.modified(|spec| {
+                spec.server.discipline = discipline;
+                spec.client.timeout = None;
+                spec.client.attempts = 1;
+            }).unwrap();
+            let mut simulation = Simulation::new(&scenario, seed, 0).unwrap();
+            simulation.run_to(300.0);
+            let counts = simulation.take_counts();
+            (counts.busy_time, counts.in_system_area, counts.completions, counts.rejected)
+        };
+        let first = busy(Discipline::Fifo);
+        prop_assert_eq!(first, busy(Discipline::Lifo));
+        prop_assert_eq!(first, busy(Discipline::Random));
     }
 
     #[test]

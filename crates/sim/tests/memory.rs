@@ -61,6 +61,10 @@ fn a_queued_attempt_needs_little() {
         "{last_in_first_out} bytes, last in first out"
     );
 
+    let random = stuck(|spec| spec.server.discipline = Discipline::Random);
+    let random = bytes_per_queued_attempt(&random, before);
+    assert!((16.0..17.0).contains(&random), "{random} bytes in random order");
+
     // Every client still waits.
     let long_timeout =
         bytes_per_queued_attempt(&stuck(|spec| spec.client.timeout = Some(1e9.into())), before);

@@ -19,8 +19,8 @@ fn unknown_keys() {
     assert_messages(&[
         (
             "[traffic]\nrate = 1\n[client]\ntiemout = 5",
-            "unknown key \"tiemout\" in [client]; expected timeout, attempts, backoff or budget (did you mean \
-             timeout?)",
+            "unknown key \"tiemout\" in [client]; expected timeout, attempts, retry_probability, backoff \
+             or budget (did you mean timeout?)",
             "tiemout",
         ),
         (
@@ -93,13 +93,28 @@ fn kinds() {
         ),
         (
             "[traffic]\nrate = 1\n[server]\ndiscipline = \"fiffo\"",
-            "unknown kind \"fiffo\" of server.discipline; expected fifo or lifo (did you mean fifo?)",
+            "unknown kind \"fiffo\" of server.discipline; expected fifo, lifo or random (did you mean fifo?)",
             "\"fiffo\"",
         ),
         (
             "[traffic]\nrate = 1\n[server]\ndiscipline = { lifo = {} }",
             "server.discipline \"lifo\" takes no keys; write it as a text, \"lifo\"",
             "{ lifo = {} }",
+        ),
+        (
+            "[traffic]\nrate = 1\n[client]\ntimeout = { exponetial = { mean = 1 } }",
+            "unknown kind \"exponetial\" of client.timeout; expected exponential (did you mean exponential?)",
+            "{ exponetial = { mean = 1 } }",
+        ),
+        (
+            "[traffic]\nrate = 1\n[client]\ntimeout = { exponential = { mean = 1, rate = 1 } }",
+            "unknown key \"rate\" in client.timeout.exponential; expected mean",
+            "rate",
+        ),
+        (
+            "[traffic]\nrate = 1\n[client]\ntimeout = { exponential = {} }",
+            "missing key mean in client.timeout.exponential",
+            "{}",
         ),
         (
             "[traffic]\nrate = 1\n[client]\nbackoff = {}",
@@ -123,6 +138,8 @@ fn kinds() {
 #[test]
 fn types() {
     let time = "a time; write a number or a string such as \"120ms\" (ns, us, ms, s, min, h, d)";
+    let timeout =
+        "a time, such as 50 or \"120ms\" (ns, us, ms, s, min, h, d), or { exponential = { mean = … } }";
     let rate = "a rate; write a number or a string such as \"800/s\" (per ns, us, ms, s, min, h, d)";
     assert_messages(&[
         ("traffic = 5", "traffic is 5, but must be a table", "5"),
@@ -138,13 +155,23 @@ fn types() {
         ),
         (
             "[traffic]\nrate = 1\n[client]\ntimeout = 2024-01-01",
-            &format!("client.timeout is the date 2024-01-01, but must be {time}"),
+            &format!("client.timeout is the date 2024-01-01, but must be {timeout}"),
             "2024-01-01",
         ),
         (
             "[traffic]\nrate = 1\n[client]\ntimeout = [1]",
-            &format!("client.timeout is an array, but must be {time}"),
+            &format!("client.timeout is an array, but must be {timeout}"),
             "[1]",
+        ),
+        (
+            "[traffic]\nrate = 1\n[client]\ntimeout = \"exponential\"",
+            &format!("client.timeout is \"exponential\", but must be {timeout}"),
+            "\"exponential\"",
+        ),
+        (
+            "[traffic]\nrate = 1\n[client]\nbackoff = { constant = { delay = { mean = 1 } } }",
+            &format!("client.backoff.constant.delay is a table, but must be {time}"),
+            "{ mean = 1 }",
         ),
         (
             "[traffic]\nrate = 1\n[client]\nattempts = 3.0",
@@ -218,7 +245,7 @@ fn integers_of_any_length_are_numbers() {
         ("0x10", 16.0),
     ] {
         let scenario = Scenario::from_toml(&text(written)).unwrap();
-        let timeout = scenario.client.timeout.unwrap().value();
+        let timeout = scenario.client.timeout.unwrap().mean();
         assert_eq!(timeout.to_bits(), f64::to_bits(value), "{written}");
     }
 }

@@ -93,7 +93,7 @@ proptest! {
     }
 }
 
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 17] = [
     "name",
     "traffic",
     "traffic.rate",
@@ -102,6 +102,9 @@ const KEYS: [&str; 14] = [
     "service.time.exponential.mean",
     "service.servers",
     "server.discipline",
+    "client.timeout",
+    "client.timeout.exponential.mean",
+    "client.retry_probability",
     "client.budget.ratio",
     "schedule",
     "schedule.0",

@@ -1,14 +1,20 @@
 //! Writing a scenario and reading it again changes nothing.
 
 use proptest::prelude::*;
-use retrylab_model::{Backoff, Budget, DeadlineCheck, Scenario, ScenarioSpec, ServiceTime, Traffic};
+use retrylab_model::{
+    Backoff, Budget, DeadlineCheck, Discipline, Scenario, ScenarioSpec, ServiceTime, Timeout, Traffic,
+};
 
 use crate::strategies::scenario;
 
 /// Every number of a scenario with its bits, which `==` on floats does not compare.
 fn bits(scenario: &Scenario) -> Vec<u64> {
     let spec = scenario.spec();
-    let mut numbers = vec![spec.traffic.rate.value(), spec.service.error_probability];
+    let mut numbers = vec![
+        spec.traffic.rate.value(),
+        spec.service.error_probability,
+        spec.client.retry_probability,
+    ];
     let mut times = Vec::new();
     match spec.service.time {
         ServiceTime::Exponential { mean } | ServiceTime::Erlang { mean, .. } => times.push(mean),
@@ -40,7 +46,9 @@ fn bits(scenario: &Scenario) -> Vec<u64> {
             refund,
         } => numbers.extend([capacity, cost, timeout_cost, refund]),
     }
-    times.extend(spec.client.timeout);
+    times.extend(spec.client.timeout.map(|timeout| match timeout {
+        Timeout::Constant(time) | Timeout::Exponential { mean: time } => time,
+    }));
     times.extend(spec.schedule.iter().flat_map(|change| [change.at, change.stall]));
     times.extend(
         [spec.run.until, spec.run.measure_from, spec.run.window]
@@ -97,6 +105,7 @@ deadline_check = "none"
 [client]
 timeout = 50.0
 attempts = 3
+retry_probability = 1.0
 backoff = "none"
 budget = { ratio = { ratio = 0.1, bank = 100.0 } }
 
@@ -108,6 +117,22 @@ stall = 200.0
 replications = 20
 "#;
     assert_eq!(spec.validate().unwrap().to_toml(), expected);
+}
+
+#[test]
+fn a_random_server_and_its_clients_are_written_in_full() {
+    let mut spec = ScenarioSpec::new(Traffic::with_rate(0.6));
+    spec.server.discipline = Discipline::Random;
+    spec.client.timeout = Some(Timeout::Exponential { mean: 50.0.into() });
+    spec.client.retry_probability = 0.75;
+    let written = spec.validate().unwrap().to_toml();
+    for entry in [
+        "discipline = \"random\"\n",
+        "timeout = { exponential = { mean = 50.0 } }\n",
+        "retry_probability = 0.75\n",
+    ] {
+        assert!(written.contains(entry), "{entry} is not in\n{written}");
+    }
 }
 
 #[test]

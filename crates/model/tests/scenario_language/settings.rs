@@ -1,6 +1,6 @@
 //! Settings on top of a scenario.
 
-use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Scenario, ServiceTime, Setting};
+use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Scenario, ServiceTime, Setting, Timeout};
 
 const PLAIN: &str = "[traffic]\nrate = 0.6\n[client]\ntimeout = 50\n[[schedule]]\nat = 10\nstall = 5\n";
 
@@ -29,6 +29,8 @@ fn values_of_every_kind_can_be_set() {
             "server.discipline=lifo",
             "server.places=10",
             "server.deadline_check=skip-expired",
+            "client.timeout.exponential.mean=50",
+            "client.retry_probability=0.7",
             "client.backoff.full_jitter.base=1",
             "client.budget={ ratio = { ratio = 0.1, bank = 10 } }",
             "schedule.0.at=20",
@@ -45,6 +47,9 @@ fn values_of_every_kind_can_be_set() {
     assert_eq!(scenario.server.discipline, Discipline::Lifo);
     assert_eq!(scenario.server.places, Some(10));
     assert_eq!(scenario.server.deadline_check, DeadlineCheck::SkipExpired);
+    let mean = 50.0.into();
+    assert_eq!(scenario.client.timeout, Some(Timeout::Exponential { mean }));
+    assert_eq!(scenario.client.retry_probability.to_bits(), 0.7_f64.to_bits());
     assert!(matches!(
         scenario.client.backoff,
         Backoff::FullJitter { cap: None, .. }
@@ -111,7 +116,7 @@ fn errors_name_the_setting() {
             "client.tiemout",
             "5",
             "in the setting client.tiemout=5: unknown key \"tiemout\" in [client]; expected timeout, attempts, \
-             backoff or budget (did you mean timeout?)",
+             retry_probability, backoff or budget (did you mean timeout?)",
         ),
         (
             "client.timeout",

@@ -4,7 +4,7 @@ use proptest::option;
 use proptest::prelude::*;
 use retrylab_model::{
     Backoff, Budget, Change, Client, DeadlineCheck, Discipline, Rate, Run, Scenario, ScenarioSpec, Server,
-    Service, ServiceTime, Time, Traffic,
+    Service, ServiceTime, Time, Timeout, Traffic,
 };
 
 /// Everyday numbers, numbers of every magnitude, and the ends of double precision.
@@ -66,9 +66,12 @@ fn service_time(units: bool) -> impl Strategy<Value = ServiceTime> {
     ]
 }
 
+fn probability() -> impl Strategy<Value = f64> {
+    prop_oneof![Just(0.0), Just(1.0), Just(-0.0), 0.0..=1.0]
+}
+
 fn service(units: bool) -> impl Strategy<Value = Service> {
-    let probability = prop_oneof![Just(0.0), Just(1.0), Just(-0.0), 0.0..=1.0];
-    (service_time(units), 1_u32..1000, probability).prop_map(|(time, servers, error_probability)| Service {
+    (service_time(units), 1_u32..1000, probability()).prop_map(|(time, servers, error_probability)| Service {
         time,
         servers,
         error_probability,
@@ -76,7 +79,11 @@ fn service(units: bool) -> impl Strategy<Value = Service> {
 }
 
 fn server(units: bool) -> impl Strategy<Value = Server> {
-    let discipline = prop_oneof![Just(Discipline::Fifo), Just(Discipline::Lifo)];
+    let discipline = prop_oneof![
+        Just(Discipline::Fifo),
+        Just(Discipline::Lifo),
+        Just(Discipline::Random)
+    ];
     let deadline_check = prop_oneof![
         Just(DeadlineCheck::None),
         Just(DeadlineCheck::SkipExpired),
@@ -121,15 +128,32 @@ fn budget() -> impl Strategy<Value = Budget> {
     ]
 }
 
+fn timeout(units: bool) -> impl Strategy<Value = Timeout> {
+    (positive(), any::<bool>()).prop_map(move |(value, constant)| {
+        let time = time(value, units);
+        if constant {
+            time.into()
+        } else {
+            Timeout::Exponential { mean: time }
+        }
+    })
+}
+
 fn client(units: bool) -> impl Strategy<Value = Client> {
-    (option::of(positive()), 1_u32..=65_535, backoff(units), budget()).prop_map(
-        move |(timeout, attempts, backoff, budget)| Client {
-            timeout: timeout.map(|value| time(value, units)),
+    (
+        option::of(timeout(units)),
+        1_u32..=65_535,
+        probability(),
+        backoff(units),
+        budget(),
+    )
+        .prop_map(|(timeout, attempts, retry_probability, backoff, budget)| Client {
+            timeout,
             attempts,
+            retry_probability,
             backoff,
             budget,
-        },
-    )
+        })
 }
 
 /// Stalls one after another.

@@ -99,6 +99,16 @@ fn client() {
     broken! {
         "[client]\ntimeout = 0", "client.timeout is 0, but must be a finite time above 0", "0";
         "[client]\ntimeout = inf", "client.timeout is inf, but must be a finite time above 0", "inf";
+        "[client]\ntimeout = { exponential = { mean = 0.0 } }",
+            "client.timeout.exponential.mean is 0, but must be a finite time above 0", "0.0";
+        "[client]\ntimeout = { exponential = { mean = inf } }",
+            "client.timeout.exponential.mean is inf, but must be a finite time above 0", "inf";
+        "[client]\nretry_probability = 1.1",
+            "client.retry_probability is 1.1, but must be a number from 0 to 1", "1.1";
+        "[client]\nretry_probability = -1",
+            "client.retry_probability is -1, but must be a number from 0 to 1", "-1";
+        "[client]\nretry_probability = nan",
+            "client.retry_probability is NaN, but must be a number from 0 to 1", "nan";
         "[client]\nattempts = 0", "client.attempts is 0, but must be a whole number from 1 to 65535", "0";
         "[client]\nattempts = 65536",
             "client.attempts is 65536, but must be a whole number from 1 to 65535", "65536";
@@ -166,6 +176,9 @@ fn units_and_plain_numbers_do_not_mix() {
     broken! {
         "[client]\ntimeout = \"50ms\"",
             "client.timeout is 50ms, but must be a number without a unit, because traffic.rate is one", "\"50ms\"";
+        "[client]\ntimeout = { exponential = { mean = \"50ms\" } }",
+            "client.timeout.exponential.mean is 50ms, but must be a number without a unit, because traffic.rate is one",
+            "\"50ms\"";
         "[traffic]\nrate = \"800/s\"\n[service]\ntime = { deterministic = { value = 3 } }",
             "service.time.deterministic.value is 3, but must be given with a unit, because traffic.rate is", "3";
         "[traffic]\nrate = \"800/s\"\n[service]\nservers = 3",
@@ -194,6 +207,8 @@ fn the_edges_of_every_range_are_accepted() {
         "[service]\ntime = { uniform = { low = 0, high = 2 } }",
         "[service]\nservers = 4\n[server]\nplaces = 4",
         "[client]\nattempts = 65535",
+        "[client]\nretry_probability = 0",
+        "[client]\nretry_probability = 1",
         "[client]\nbackoff = { full_jitter = { base = 0, cap = 0 } }",
         "[client]\nbudget = { ratio = { ratio = 0, bank = 0 } }",
         "[[schedule]]\nat = 0\nstall = 5\n[[schedule]]\nat = 5\nstall = 1",

@@ -49,7 +49,7 @@ impl Simulation {
     fn arrive(&mut self) {
         self.next_arrival = self.now + self.plan.interarrival_time.sample(&mut self.streams.arrivals);
         let client = if self.plan.clients > 1 {
-            self.streams.clients.below(self.plan.clients)
+            self.streams.clients.below(u64::from(self.plan.clients)) as u32
         } else {
             0
         };
@@ -80,11 +80,9 @@ impl Simulation {
     /// The system takes an attempt in.
     fn admit(&mut self, attempt: Attempt) {
         self.in_system.rise(self.now);
-        let ticket = if self.plan.is_patient() {
-            attempt.to_tag()
-        } else {
-            self.outstanding.push(self.now, attempt)
-        };
+        let ticket = self
+            .outstanding
+            .push(self.now, attempt, &mut self.streams.patience);
         // While others wait, a server is free only because its client is hearing an answer: the retry that this may cause
         // joins the line like any other.
         if self.line.len() == 0 && self.in_service.count() < u64::from(self.plan.servers) && !self.stalled {
@@ -100,6 +98,7 @@ impl Simulation {
             let next = match self.plan.discipline {
                 Discipline::Fifo => self.line.pop_front(),
                 Discipline::Lifo => self.line.pop_back(),
+                Discipline::Random => self.take_any(),
             };
             match next {
                 Some((sent, ticket)) => self.serve(sent, ticket),
@@ -108,10 +107,21 @@ impl Simulation {
         }
     }
 
+    /// Takes any attempt that waits.
+    fn take_any(&mut self) -> Option<(i64, u64)> {
+        let waiting = self.line.len();
+        if waiting > 1 {
+            let place = self.streams.order.below(waiting as u64);
+            self.line.swap_remove(place as usize)
+        } else {
+            self.line.pop_back()
+        }
+    }
+
     /// An idle server begins to serve an attempt, unless the deadline check drops it.
     fn serve(&mut self, sent: i64, ticket: u64) {
         let waiting_time = self.now - sent;
-        if waiting_time >= self.plan.skip_age {
+        if self.outstanding.skip(ticket, waiting_time, self.now) {
             self.counts.skipped += 1;
             self.in_system.fall(self.now);
             return;
@@ -158,8 +168,8 @@ impl Simulation {
         let work = u128::from(service.work.unsigned_abs());
         self.counts.completions += 1;
         self.counts.service_time += work;
-        if sojourn_time <= self.plan.timeout {
-            self.answer(&service);
+        if let Some(attempt) = self.outstanding.answer(service.ticket, sojourn_time) {
+            self.answer(attempt, service.error);
         } else {
             self.counts.late_completions += 1;
             self.counts.late_service_time += work;
@@ -184,16 +194,8 @@ impl Simulation {
 
     /// A client hears an answer in time.
     #[inline]
-    fn answer(&mut self, service: &Service) {
-        let attempt = if self.plan.is_patient() {
-            Attempt::from_tag(service.ticket)
-        } else {
-            let Some(attempt) = self.outstanding.answer(service.ticket) else {
-                return;
-            };
-            attempt
-        };
-        if service.error {
+    fn answer(&mut self, attempt: Attempt, error: bool) {
+        if error {
             self.counts.errors += 1;
             if let Some(retry) = self.fail(attempt, Failure::Answered) {
                 self.send(retry);
@@ -206,7 +208,7 @@ impl Simulation {
         }
     }
 
-    /// The client that has waited longest gives up its attempt.
+    /// The client whose time ends first gives up its attempt.
     fn give_up(&mut self) {
         let Some(attempt) = self.outstanding.take_first() else {
             return;
@@ -227,6 +229,11 @@ impl Simulation {
     /// An attempt has failed: returns the next one when it is to be sent at once.
     fn fail(&mut self, attempt: Attempt, failure: Failure) -> Option<Attempt> {
         if attempt.ordinal >= self.plan.attempts {
+            return self.lose();
+        }
+        if let Some(retry) = self.plan.retry
+            && !retry.sample(&mut self.streams.retries)
+        {
             return self.lose();
         }
         if !self.budgets.spend(attempt.client, failure) {

@@ -119,6 +119,17 @@ impl EventHeap {
         self.events[hole] = event;
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Drops all events but those whose payload is to be kept, which may be called once for each.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(u64) -> bool) {
+        self.events.retain(|event| keep(event.payload));
+        // Events in order are a heap.
+        self.events.sort_unstable_by_key(|event| event.key);
+    }
+
     /// Moves all events in time, which leaves their order as it is.
     pub(super) fn shift(&mut self, by: i64) {
         for event in &mut self.events {
@@ -136,7 +147,8 @@ mod tests {
     proptest! {
         #[test]
         fn events_come_in_order_of_time_and_insertion(
-            operations in prop::collection::vec(prop::option::weighted(0.6, (-10_i64..10, any::<bool>())), 0..300)
+            operations in prop::collection::vec(prop::option::weighted(0.6, (-10_i64..10, any::<bool>())), 0..300),
+            thinned_at in 0_u64..300,
         ) {
             let mut heap = EventHeap::default();
             let mut sorted: Vec<(i64, u64)> = Vec::new();
@@ -155,6 +167,11 @@ mod tests {
                     None if sorted.is_empty() => prop_assert_eq!(heap.pop(), None),
                     None => prop_assert_eq!(heap.pop(), Some(sorted.remove(0).1)),
                 }
+                if payload == thinned_at {
+                    heap.retain(|payload| payload % 3 > 0);
+                    sorted.retain(|(_, payload)| payload % 3 > 0);
+                }
+                prop_assert_eq!(heap.len(), sorted.len());
                 prop_assert_eq!(heap.next_at(), sorted.first().map_or(i64::MAX, |event| event.0));
             }
         }

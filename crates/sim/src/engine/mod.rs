@@ -119,7 +119,7 @@ impl Simulation {
             in_system: Level::default(),
             in_service: Level::default(),
             line: Chunked::new(),
-            outstanding: Outstanding::new(plan.timeout),
+            outstanding: Outstanding::new(scenario, &clock),
             retries: PendingRetries::new(),
             budgets: Budgets::new(scenario),
             open_requests: 0,

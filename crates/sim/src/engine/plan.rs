@@ -1,6 +1,6 @@
 //! A scenario with everything that does not change in a run worked out.
 
-use retrylab_model::{Budget, DeadlineCheck, Discipline, Scenario};
+use retrylab_model::{Budget, Discipline, Scenario};
 
 use super::backoff::BackoffPlan;
 use crate::clock::Clock;
@@ -29,11 +29,9 @@ pub(super) struct Plan {
     pub(super) discipline: Discipline,
     /// Most attempts in the system.
     pub(super) places: u64,
-    /// An attempt of at least this age is skipped when its service would start.
-    pub(super) skip_age: i64,
-    /// How long a client waits; [`NEVER`] when it waits for ever.
-    pub(super) timeout: i64,
     pub(super) attempts: u16,
+    /// Whether a failed attempt is followed by another; absent when it always is.
+    pub(super) retry: Option<Bernoulli>,
     pub(super) backoff: BackoffPlan,
     /// Number of client instances where it matters which of them sends a request, otherwise 1.
     pub(super) clients: u32,
@@ -43,11 +41,6 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn new(scenario: &Scenario, clock: Clock) -> Self {
-        // A timeout shorter than a tick would let an answer without service time be in time or not by rounding.
-        let timeout = scenario
-            .client
-            .timeout
-            .map_or(NEVER, |timeout| clock.duration(timeout.value()).max(1));
         let budgeted = scenario.client.budget != Budget::None;
         Self {
             clock,
@@ -57,9 +50,9 @@ impl Plan {
             servers: scenario.service.servers,
             discipline: scenario.server.discipline,
             places: scenario.server.places.map_or(u64::MAX, u64::from),
-            skip_age: skip_age(scenario.server.deadline_check, timeout, &clock),
-            timeout,
             attempts: scenario.client.attempts.try_into().unwrap_or(u16::MAX),
+            retry: (scenario.client.retry_probability < 1.0)
+                .then(|| Bernoulli::new(scenario.client.retry_probability)),
             backoff: BackoffPlan::new(&scenario.client.backoff, &clock),
             clients: if budgeted { scenario.traffic.clients } else { 1 },
             tail_times: scenario
@@ -69,23 +62,5 @@ impl Plan {
                 .map(|time| u64::try_from(clock.moment(time.value())).unwrap_or(u64::MAX))
                 .collect(),
         }
-    }
-
-    /// Whether clients wait for ever.
-    pub(super) fn is_patient(&self) -> bool {
-        self.timeout == NEVER
-    }
-}
-
-/// Age from which on the deadline check drops an attempt.
-///
-/// `skip-expired` drops what has a deadline (sent + timeout) not after now; `skip-doomed` drops what has less than the
-/// expected service time left.
-fn skip_age(check: DeadlineCheck, timeout: i64, clock: &Clock) -> i64 {
-    match check {
-        _ if timeout == NEVER => NEVER,
-        DeadlineCheck::None => NEVER,
-        DeadlineCheck::SkipExpired => timeout,
-        DeadlineCheck::SkipDoomed { service } => timeout - clock.duration(service.value()).max(1) + 1,
     }
 }

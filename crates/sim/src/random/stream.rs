@@ -24,6 +24,12 @@ pub enum Purpose {
     Clients = 4,
     /// Outcomes of the calls of [`calls`](crate::calls).
     Calls = 5,
+    /// Which waiting attempt is served next in random order.
+    Order = 6,
+    /// How long a client waits, where that is random.
+    Patience = 7,
+    /// Whether a failed attempt is followed by another.
+    Retries = 8,
 }
 
 /// A stream of random numbers: xoshiro256++.
@@ -67,8 +73,8 @@ impl Stream {
 
     /// The next whole number uniform on 0 to `bound` − 1, up to a bias below bound · 2^-64.
     #[inline]
-    pub fn below(&mut self, bound: u32) -> u32 {
-        ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u32
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 }
 
@@ -105,6 +111,12 @@ pub struct Streams {
     pub backoff: Stream,
     /// For [`Purpose::Clients`].
     pub clients: Stream,
+    /// For [`Purpose::Order`].
+    pub order: Stream,
+    /// For [`Purpose::Patience`].
+    pub patience: Stream,
+    /// For [`Purpose::Retries`].
+    pub retries: Stream,
 }
 
 impl Streams {
@@ -118,6 +130,9 @@ impl Streams {
             errors: stream(Purpose::Errors),
             backoff: stream(Purpose::Backoff),
             clients: stream(Purpose::Clients),
+            order: stream(Purpose::Order),
+            patience: stream(Purpose::Patience),
+            retries: stream(Purpose::Retries),
         }
     }
 }

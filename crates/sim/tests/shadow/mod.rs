@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Scenario};
+use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Scenario, Timeout};
 use retrylab_sim::Clock;
 use retrylab_sim::random::{Bernoulli, ExponentialTicks, ServiceSampler, Streams};
 
@@ -66,6 +66,8 @@ struct Request {
 struct Attempt {
     request: usize,
     sent: i128,
+    /// When its client gives up, if ever.
+    deadline: Option<i128>,
     client_waits: bool,
     /// Once in service: (end, order of the event, service time, error).
     service: Option<(i128, u64, i128, bool)>,
@@ -199,7 +201,7 @@ impl<'a> Shadow<'a> {
         self.next_arrival();
         let clients = self.scenario.traffic.clients;
         let client = if clients > 1 && self.scenario.client.budget != Budget::None {
-            self.streams.clients.below(clients) as usize
+            self.streams.clients.below(u64::from(clients)) as usize
         } else {
             0
         };
@@ -227,22 +229,30 @@ impl<'a> Shadow<'a> {
             return self.fail(request, false);
         }
         let attempt = self.attempts.len();
+        let deadline = self.timeout().map(|timeout| self.now + timeout);
         self.attempts.push(Attempt {
             request,
             sent: self.now,
+            deadline,
             client_waits: true,
             service: None,
         });
-        if let Some(timeout) = self.timeout() {
-            self.event(self.now + timeout, Kind::Timeout { attempt });
+        if let Some(deadline) = deadline {
+            self.event(deadline, Kind::Timeout { attempt });
         }
         self.line.push(attempt);
         self.serve();
     }
 
-    fn timeout(&self) -> Option<i128> {
-        let timeout = self.scenario.client.timeout?;
-        Some(i128::from(self.clock.duration(timeout.value()).max(1)))
+    /// How long the client of the next attempt waits.
+    fn timeout(&mut self) -> Option<i128> {
+        let ticks = match self.scenario.client.timeout? {
+            Timeout::Constant(time) => self.clock.duration(time.value()),
+            Timeout::Exponential { mean } => {
+                ExponentialTicks::new(mean.value(), &self.clock).sample(&mut self.streams.patience)
+            }
+        };
+        Some(i128::from(ticks.max(1)))
     }
 
     fn serve(&mut self) {
@@ -253,9 +263,15 @@ impl<'a> Shadow<'a> {
             let attempt = match self.scenario.server.discipline {
                 Discipline::Fifo => self.line.remove(0),
                 Discipline::Lifo => self.line.pop().unwrap(),
+                // Nothing is drawn where there is no choice.
+                Discipline::Random if self.line.len() == 1 => self.line.remove(0),
+                Discipline::Random => {
+                    let place = self.streams.order.below(self.line.len() as u64);
+                    self.line.swap_remove(place as usize)
+                }
             };
             let sent = self.attempts[attempt].sent;
-            if self.is_skipped(sent) {
+            if self.is_skipped(attempt) {
                 self.note(Happening::Skipped);
                 continue;
             }
@@ -273,11 +289,11 @@ impl<'a> Shadow<'a> {
         }
     }
 
-    fn is_skipped(&self, sent: i128) -> bool {
-        let Some(timeout) = self.timeout() else {
+    fn is_skipped(&self, attempt: usize) -> bool {
+        let Some(deadline) = self.attempts[attempt].deadline else {
             return false;
         };
-        let time_left = sent + timeout - self.now;
+        let time_left = deadline - self.now;
         match self.scenario.server.deadline_check {
             DeadlineCheck::None => false,
             DeadlineCheck::SkipExpired => time_left <= 0,
@@ -326,6 +342,10 @@ impl<'a> Shadow<'a> {
     fn fail(&mut self, request: usize, timed_out: bool) {
         let attempts = self.requests[request].attempts;
         if attempts == self.scenario.client.attempts {
+            return self.lose();
+        }
+        let probability = self.scenario.client.retry_probability;
+        if probability < 1.0 && !Bernoulli::new(probability).sample(&mut self.streams.retries) {
             return self.lose();
         }
         let tokens = &mut self.tokens[self.requests[request].client];

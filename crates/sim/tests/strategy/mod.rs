@@ -4,7 +4,7 @@ use proptest::option;
 use proptest::prelude::*;
 use retrylab_model::{
     Backoff, Budget, Change, Client, DeadlineCheck, Discipline, Run, Scenario, ScenarioSpec, Server, Service,
-    ServiceTime, Traffic,
+    ServiceTime, Timeout, Traffic,
 };
 
 /// Whole and half numbers make events fall on the same tick; others do not.
@@ -60,7 +60,11 @@ fn server(servers: u32) -> impl Strategy<Value = Server> {
             service: service.into()
         }),
     ];
-    let discipline = prop_oneof![Just(Discipline::Fifo), Just(Discipline::Lifo)];
+    let discipline = prop_oneof![
+        Just(Discipline::Fifo),
+        Just(Discipline::Lifo),
+        Just(Discipline::Random)
+    ];
     (discipline, option::of(servers..servers + 12), check).prop_map(|(discipline, places, deadline_check)| {
         Server {
             discipline,
@@ -93,15 +97,29 @@ fn budget() -> impl Strategy<Value = Budget> {
     ]
 }
 
+fn timeout() -> impl Strategy<Value = Timeout> {
+    prop_oneof![
+        time(12).prop_map(Timeout::from),
+        time(12).prop_map(|mean| Timeout::Exponential { mean: mean.into() }),
+    ]
+}
+
 fn client() -> impl Strategy<Value = Client> {
-    (option::weighted(0.8, time(12)), 1_u32..7, backoff(), budget()).prop_map(
-        |(timeout, attempts, backoff, budget)| Client {
-            timeout: timeout.map(Into::into),
+    let retry_probability = prop_oneof![2 => Just(1.0), 1 => 0.0..1.0];
+    (
+        option::weighted(0.8, timeout()),
+        1_u32..7,
+        retry_probability,
+        backoff(),
+        budget(),
+    )
+        .prop_map(|(timeout, attempts, retry_probability, backoff, budget)| Client {
+            timeout,
             attempts,
+            retry_probability,
             backoff,
             budget,
-        },
-    )
+        })
 }
 
 fn schedule() -> impl Strategy<Value = Vec<Change>> {

@@ -6,6 +6,8 @@
 // An unwrap that fails in a test is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod chance;
+
 use retrylab_model::{
     Backoff, Budget, Change, DeadlineCheck, Discipline, Scenario, ScenarioSpec, ServiceTime, Traffic,
 };
@@ -23,28 +25,63 @@ struct Told {
     last_success: Option<f64>,
 }
 
-/// Finds a seed with `number` arrivals before the end that satisfy `fits` (given in units of time) and runs the scenario.
-fn tell(number: usize, fits: impl Fn(&[f64]) -> bool, change: impl FnOnce(&mut ScenarioSpec)) -> Told {
-    let mut spec = ScenarioSpec::new(Traffic::with_rate(0.25));
-    spec.service.time = ServiceTime::Deterministic { value: 1.0.into() };
-    change(&mut spec);
-    let scenario = spec.validate().unwrap();
-    let clock = Clock::for_scenario(&scenario).unwrap();
-    let (seed, arrivals) = (0..10_000_000)
-        .map(|seed| (seed, arrivals_before_end(&scenario, &clock, seed)))
-        .find(|(_, arrivals)| {
-            let units: Vec<f64> = arrivals.iter().map(|&ticks| clock.time(ticks)).collect();
-            units.len() == number && fits(&units)
-        })
-        .unwrap();
-    let mut simulation = Simulation::new(&scenario, seed, 0).unwrap();
-    simulation.run_to(END);
-    Told {
-        counts: simulation.take_counts(),
-        arrivals,
-        unit: clock.moment(1.0),
-        last_success: simulation.last_success(),
+/// The scenario of a story, with a seed whose arrivals fall as it needs.
+struct Story {
+    scenario: Scenario,
+    clock: Clock,
+    seed: u64,
+    arrivals: Vec<i128>,
+}
+
+impl Story {
+    /// Finds the first seed that satisfies `chosen` and has `number` arrivals before the end that satisfy `fits` (given in
+    /// units of time).
+    fn find(
+        number: usize,
+        fits: impl Fn(&[f64]) -> bool,
+        change: impl FnOnce(&mut ScenarioSpec),
+        chosen: impl Fn(u64, &Clock) -> bool,
+    ) -> Self {
+        let mut spec = ScenarioSpec::new(Traffic::with_rate(0.25));
+        spec.service.time = ServiceTime::Deterministic { value: 1.0.into() };
+        change(&mut spec);
+        let scenario = spec.validate().unwrap();
+        let clock = Clock::for_scenario(&scenario).unwrap();
+        let (seed, arrivals) = (0..10_000_000)
+            .filter(|&seed| chosen(seed, &clock))
+            .map(|seed| (seed, arrivals_before_end(&scenario, &clock, seed)))
+            .find(|(_, arrivals)| {
+                let units: Vec<f64> = arrivals.iter().map(|&ticks| clock.time(ticks)).collect();
+                units.len() == number && fits(&units)
+            })
+            .unwrap();
+        Self {
+            scenario,
+            clock,
+            seed,
+            arrivals,
+        }
     }
+
+    fn start(&self) -> Simulation {
+        Simulation::new(&self.scenario, self.seed, 0).unwrap()
+    }
+
+    fn tell(self) -> Told {
+        let mut simulation = self.start();
+        simulation.run_to(END);
+        Told {
+            counts: simulation.take_counts(),
+            arrivals: self.arrivals,
+            unit: self.clock.moment(1.0),
+            last_success: simulation.last_success(),
+        }
+    }
+}
+
+/// The story of any seed whose arrivals fit.
+fn tell(number: usize, fits: impl Fn(&[f64]) -> bool, change: impl FnOnce(&mut ScenarioSpec)) -> Told {
+    Story::find(number, fits, change, |_, _| true).tell()
 }
 
 fn arrivals_before_end(scenario: &Scenario, clock: &Clock, seed: u64) -> Vec<i128> {

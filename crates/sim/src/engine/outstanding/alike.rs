@@ -1,30 +1,8 @@
-//! Clients that wait for an answer.
+//! Clients that all wait equally long.
 
-use super::plan::NEVER;
+use super::Attempt;
 use crate::chunked::Chunked;
-
-/// Whose attempt it is and which: client instance and ordinal of the attempt, from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Attempt {
-    pub(super) client: u32,
-    pub(super) ordinal: u16,
-}
-
-impl Attempt {
-    /// In one number.
-    #[inline]
-    pub(super) fn to_tag(self) -> u64 {
-        u64::from(self.client) << 16 | u64::from(self.ordinal)
-    }
-
-    #[inline]
-    pub(super) fn from_tag(tag: u64) -> Self {
-        Self {
-            client: (tag >> 16) as u32,
-            ordinal: (tag & 0xFFFF) as u16,
-        }
-    }
-}
+use crate::engine::plan::NEVER;
 
 /// A client that waits. Packed, because an attempt that waits in the line while its client waits too should not need more
 /// than 32 bytes in all.
@@ -40,19 +18,23 @@ struct Waiting {
 /// All clients that wait with the same timeout, so those that sent first give up first: a queue of attempts by serial
 /// number, from the oldest that still waits. An attempt with a serial number before that is given up or answered.
 #[derive(Debug, Clone)]
-pub(super) struct Outstanding {
+pub(in crate::engine) struct Alike {
     waiting: Chunked<Waiting>,
     timeout: i64,
+    /// An attempt of at least this age is dropped when its service would start.
+    skip_age: i64,
     /// Serial number of the first entry.
     base: u64,
     next_timeout: i64,
 }
 
-impl Outstanding {
-    pub(super) fn new(timeout: i64) -> Self {
+impl Alike {
+    /// Clients who wait for `timeout`, and a deadline check that drops what has at most `margin` of it left.
+    pub(super) fn new(timeout: i64, margin: Option<i64>) -> Self {
         Self {
             waiting: Chunked::new(),
             timeout,
+            skip_age: margin.map_or(NEVER, |margin| timeout - margin),
             base: 0,
             next_timeout: NEVER,
         }
@@ -79,9 +61,18 @@ impl Outstanding {
         serial
     }
 
-    /// The client that waits for the attempt `serial` gets its answer.
+    /// Whether an attempt that has waited for so long is dropped.
     #[inline]
-    pub(super) fn answer(&mut self, serial: u64) -> Option<Attempt> {
+    pub(super) fn skips(&self, waiting_time: i64) -> bool {
+        waiting_time >= self.skip_age
+    }
+
+    /// The client of the attempt `serial` gets its answer, if it still waits.
+    #[inline]
+    pub(super) fn answer(&mut self, serial: u64, sojourn_time: i64) -> Option<Attempt> {
+        if sojourn_time > self.timeout {
+            return None;
+        }
         if serial == self.base {
             // First in, first out: the client that has waited longest.
             return self.take_first();
