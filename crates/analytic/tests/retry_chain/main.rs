@@ -10,9 +10,9 @@ mod whole_chain;
 
 use approx::assert_relative_eq;
 use attempts::{Server, simulated};
-use retrylab_analytic::find;
 use retrylab_analytic::mm1k::Mm1k;
 use retrylab_analytic::retry_chain::RetryChain;
+use retrylab_analytic::{Value, find};
 
 /// Room for the roundings of two ways to the same number.
 const ROUNDING: f64 = 1e-12;
@@ -74,7 +74,8 @@ fn levels_give_what_single_states_give() {
 
 #[test]
 fn with_endless_patience_it_is_a_queue_with_limited_places() {
-    for (arrival_rate, places) in [(0.3, 1), (0.3, 64), (1.0, 30), (1.7, 64)] {
+    // At the last two, what leads from one level to the next is beyond the range of double precision in 64 steps.
+    for (arrival_rate, places) in [(0.3, 1), (0.3, 64), (1.0, 30), (1.7, 64), (1e-6, 64), (1e6, 64)] {
         let solved = Setting::new(arrival_rate, 1e17, 0.0, places).solved();
         let queue = Mm1k::new(arrival_rate, 1.0, places as u64).unwrap();
         // From n to n + 1 takes (1 + μ·(from n − 1 to n))/λ, and the other way round from the top.
@@ -150,6 +151,32 @@ fn what_does_not_exist_says_so() {
     let always = results(1.0, 1.0);
     assert_eq!(always.number("attempts_per_request"), None);
     assert!(always.number("success").is_some());
+    let attempts = &always
+        .values
+        .iter()
+        .find(|(name, _)| *name == "attempts_per_request")
+        .unwrap()
+        .1;
+    assert!(
+        matches!(attempts, Value::Absent(reason) if reason.contains("always retries")),
+        "{attempts:?}"
+    );
+}
+
+/// Whoever waits for ever makes one attempt, however sure the next would be.
+#[test]
+fn a_client_that_would_always_retry_needs_a_reason_to() {
+    let results = find("retry-chain")
+        .unwrap()
+        .evaluate(&[
+            ("arrival_rate", 0.0),
+            ("service_rate", 1.0),
+            ("patience_mean", 1e200),
+            ("retry_probability", 1.0),
+            ("places", 3.0),
+        ])
+        .unwrap();
+    assert_eq!(results.number("attempts_per_request"), Some(1.0));
 }
 
 /// Standard errors by which a simulated number may be off: with 24 of them, a right formula fails once in 70,000 times.
