@@ -182,6 +182,23 @@ fn extreme_arguments_give_limits_and_never_nan() {
     assert_eq!(alone.waiting_time_tail(0.0), 0.0);
 }
 
+/// The ratio of the two rates is no normal number here.
+#[test]
+fn loads_beyond_double_precision_keep_their_logarithm() {
+    let small = 1e-309;
+    let (idle, crowded) = (
+        Mm1k::new(1e-300, 1e9, 1).unwrap(),
+        Mm1k::new(1e300, 1e-9, 1).unwrap(),
+    );
+    for probability in [
+        idle.blocking(),
+        crowded.acceptance(),
+        crowded.empty_probability(),
+    ] {
+        assert_relative_eq!(probability, small, epsilon = 0.0, max_relative = 1e-12);
+    }
+}
+
 #[test]
 fn without_a_steady_state_fractions_have_limits_and_means_do_not_exist() {
     for arrival_rate in [1.0, 1.0 + f64::EPSILON, 30.0] {
