@@ -190,11 +190,7 @@ fn loads_beyond_double_precision_keep_their_logarithm() {
         Mm1k::new(1e-300, 1e9, 1).unwrap(),
         Mm1k::new(1e300, 1e-9, 1).unwrap(),
     );
-    for probability in [
-        idle.blocking(),
-        crowded.acceptance(),
-        crowded.empty_probability(),
-    ] {
+    for probability in [idle.blocking(), crowded.acceptance(), crowded.empty_probability()] {
         assert_relative_eq!(probability, small, epsilon = 0.0, max_relative = 1e-12);
     }
 }
