@@ -35,8 +35,8 @@ const PLACES: Parameter = Parameter {
     meaning: "attempts that the system holds, waiting and in service, abandoned ones included",
     domain: Domain::Count {
         min: 1,
-        max: 64,
-        accepted: "a whole number from 1 to 64",
+        max: 200,
+        accepted: "a whole number from 1 to 200",
     },
     requirement: Requirement::Required,
 };
@@ -58,10 +58,10 @@ const PLACES: Parameter = Parameter {
 /// that small probabilities and long times are as accurate as others: to a relative error of 1e-12 or better.
 ///
 /// # Domain
-/// 0 ≤ λ < ∞, 0 < μ < ∞, 0 < 1/θ < ∞, 0 ≤ q ≤ 1, 1 ≤ K ≤ 64. Results at λ = 0 and at q = 1 are limits; where there is
+/// 0 ≤ λ < ∞, 0 < μ < ∞, 0 < 1/θ < ∞, 0 ≤ q ≤ 1, 1 ≤ K ≤ 200. Results at λ = 0 and at q = 1 are limits; where there is
 /// none, the result is infinite (at λ = 0 the system never fills up; at q = 1 a request that finds it full makes attempts
 /// without end). Ratios λ/μ and θ/μ beyond 1e±150 count as these. The work grows as K⁴, to some
-/// milliseconds at K = 64.
+/// milliseconds at K = 64 and a third of a second at K = 200.
 ///
 /// # Source
 /// The elimination: Grassmann, Taksar and Heyman, "Regenerative analysis and steady state distributions for Markov
@@ -94,7 +94,7 @@ impl RetryChain {
     ///
     /// # Errors
     /// [`DomainError`] unless `arrival_rate` ≥ 0, `service_rate` > 0 and `patience_mean` > 0 are finite,
-    /// 0 ≤ `retry_probability` ≤ 1 and 1 ≤ `places` ≤ 64.
+    /// 0 ≤ `retry_probability` ≤ 1 and 1 ≤ `places` ≤ 200.
     pub fn new(
         arrival_rate: f64,
         service_rate: f64,

@@ -1,6 +1,6 @@
 //! Every quantity at the ends of its domains, in all combinations: a number that makes sense or a reason, never a panic.
 
-use retrylab_analytic::quantity::{Domain, Parameter};
+use retrylab_analytic::quantity::{Domain, Parameter, Quantity};
 use retrylab_analytic::{QUANTITIES, Value};
 
 /// Results that are probabilities or long-run fractions, by name or by ending.
@@ -61,10 +61,27 @@ fn combinations(parameters: &[Parameter]) -> Vec<Vec<(&'static str, f64)>> {
     })
 }
 
+/// The retry chain at its largest size takes a third of a second, so there it meets only the outermost ends of the other
+/// domains; a fifth of that size meets all of them.
+fn is_too_slow(quantity: &Quantity, given: &[(&'static str, f64)]) -> bool {
+    let values = || quantity.parameters.iter().zip(given);
+    let is_end = |parameter: &Parameter, value: f64| {
+        let ends = ends(parameter.domain);
+        [ends.first(), ends.last()].contains(&Some(&value))
+    };
+    let is_largest = |parameter: &Parameter, value: f64| ends(parameter.domain).last() == Some(&value);
+    quantity.name == "retry-chain"
+        && values().any(|(parameter, &(name, value))| name == "places" && is_largest(parameter, value))
+        && !values().all(|(parameter, &(_, value))| is_end(parameter, value))
+}
+
 #[test]
 fn every_combination_of_extremes_has_an_answer() {
     for quantity in QUANTITIES {
         for given in combinations(quantity.parameters) {
+            if is_too_slow(quantity, &given) {
+                continue;
+            }
             let number = |name: &str| {
                 given
                     .iter()
