@@ -75,7 +75,15 @@ fn levels_give_what_single_states_give() {
 #[test]
 fn with_endless_patience_it_is_a_queue_with_limited_places() {
     // At the last two, what leads from one level to the next is beyond the range of double precision in 64 steps.
-    for (arrival_rate, places) in [(0.3, 1), (0.3, 64), (1.0, 30), (1.7, 64), (1e-6, 64), (1e6, 64), (0.9, 200)] {
+    for (arrival_rate, places) in [
+        (0.3, 1),
+        (0.3, 64),
+        (1.0, 30),
+        (1.7, 64),
+        (0.9, 200),
+        (1e-6, 64),
+        (1e6, 64),
+    ] {
         let solved = Setting::new(arrival_rate, 1e17, 0.0, places).solved();
         let queue = Mm1k::new(arrival_rate, 1.0, places as u64).unwrap();
         // From n to n + 1 takes (1 + μ·(from n − 1 to n))/λ, and the other way round from the top.
