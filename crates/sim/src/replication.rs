@@ -9,15 +9,18 @@ use retrylab_model::Scenario;
 use crate::counts::Counts;
 use crate::engine::Simulation;
 use crate::error::SimulationError;
+use crate::fault::Fault;
 use crate::record::{RunRecord, Window};
 
-/// What a record holds beside the counts.
+/// What a record holds beside the counts, and whether the simulator is to be right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
     /// The time series of the whole run in windows of width `run.window`.
     pub windows: bool,
     /// The histogram of sojourn times, for quantiles.
     pub histogram: bool,
+    /// A fault to plant in the simulator, for tests of what should notice it.
+    pub fault: Option<Fault>,
 }
 
 /// Runs one replication of a scenario from time 0 to `run.until`.
@@ -30,7 +33,10 @@ pub fn simulate_one(
     replication: u64,
     options: &Options,
 ) -> Result<RunRecord, SimulationError> {
-    let mut simulation = Simulation::new(scenario, seed, replication)?;
+    let mut simulation = match options.fault {
+        None => Simulation::new(scenario, seed, replication),
+        Some(fault) => Simulation::with_fault(scenario, seed, replication, fault),
+    }?;
     let (measure_from, until) = (scenario.measure_from(), scenario.until());
     let mut series = Series::new(scenario, options);
     let warm_up = series.run_to(&mut simulation, measure_from);

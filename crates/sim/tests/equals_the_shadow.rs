@@ -16,7 +16,7 @@ proptest! {
 
     #[test]
     fn records_are_identical(scenario in strategy::scenario(), seed in 0_u64..1000, replication in 0_u64..3) {
-        let options = Options { windows: true, histogram: true };
+        let options = Options { windows: true, histogram: true, ..Options::default() };
         let record = simulate_one(&scenario, seed, replication, &options).unwrap();
         let (from, until) = (scenario.measure_from(), scenario.until());
         let shadow = Shadow::run(&scenario, seed, replication, until);

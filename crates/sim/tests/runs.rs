@@ -25,6 +25,7 @@ fn the_number_of_threads_does_not_matter() {
     let options = Options {
         windows: true,
         histogram: true,
+        ..Options::default()
     };
     let records = [1, 2, 16].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new()
@@ -55,7 +56,11 @@ fn the_number_of_threads_does_not_matter() {
 fn options_do_not_change_the_counts() {
     let scenario = observed().validate().unwrap();
     let counts = |windows, histogram| {
-        let options = Options { windows, histogram };
+        let options = Options {
+            windows,
+            histogram,
+            ..Options::default()
+        };
         let records = replicate(&scenario, 5, 0..10, &options).unwrap();
         records
             .into_iter()
@@ -158,7 +163,7 @@ fn traffic_does_not_depend_on_the_policy() {
             0..5,
             &Options {
                 windows: true,
-                histogram: false,
+                ..Options::default()
             },
         )
         .unwrap()

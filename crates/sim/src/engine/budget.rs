@@ -70,6 +70,11 @@ impl Budgets {
         }
     }
 
+    /// A fault: clients save without limit.
+    pub(super) fn forget_the_cap(&mut self) {
+        self.capacity = UNITS_MAX;
+    }
+
     /// A new request earns.
     #[inline]
     pub(super) fn on_request(&mut self, client: u32) {

@@ -1,11 +1,10 @@
 //! What happens at each event.
 
-use retrylab_model::Discipline;
-
 use super::Simulation;
 use super::backoff::{BackoffPlan, full_jitter};
 use super::budget::Failure;
 use super::outstanding::Attempt;
+use super::plan::Order;
 use super::schedule::Change;
 use super::service::Service;
 
@@ -95,10 +94,12 @@ impl Simulation {
     /// Idle servers take attempts that wait.
     fn serve_waiting(&mut self) {
         while self.in_service.count() < u64::from(self.plan.servers) && !self.stalled {
-            let next = match self.plan.discipline {
-                Discipline::Fifo => self.line.pop_front(),
-                Discipline::Lifo => self.line.pop_back(),
-                Discipline::Random => self.take_any(),
+            let next = match self.plan.order {
+                Order::First => self.line.pop_front(),
+                Order::Last => self.line.pop_back(),
+                Order::Any => self.take_any(),
+                Order::SometimesFirst => self.take_with_mistakes(false),
+                Order::SometimesLast => self.take_with_mistakes(true),
             };
             match next {
                 Some((sent, ticket)) => self.serve(sent, ticket),

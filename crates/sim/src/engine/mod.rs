@@ -3,6 +3,7 @@
 mod backoff;
 mod budget;
 mod events;
+mod fault;
 mod heap;
 mod level;
 mod outstanding;

@@ -18,6 +18,18 @@ pub(super) fn shift_sent(sent: &mut i64, by: i64) {
     *sent = sent.saturating_add(by).max(-AGE_MAX);
 }
 
+/// Which waiting attempt is served next.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Order {
+    First,
+    Last,
+    Any,
+    /// A fault: the last, but sometimes the first.
+    SometimesFirst,
+    /// A fault: the first, but sometimes the last.
+    SometimesLast,
+}
+
 /// Parameters of a run, times in ticks.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
@@ -26,7 +38,7 @@ pub(super) struct Plan {
     pub(super) service_time: ServiceSampler,
     pub(super) error: Bernoulli,
     pub(super) servers: u32,
-    pub(super) discipline: Discipline,
+    pub(super) order: Order,
     /// Most attempts in the system.
     pub(super) places: u64,
     pub(super) attempts: u16,
@@ -48,7 +60,11 @@ impl Plan {
             service_time: ServiceSampler::new(&scenario.service.time, &clock),
             error: Bernoulli::new(scenario.service.error_probability),
             servers: scenario.service.servers,
-            discipline: scenario.server.discipline,
+            order: match scenario.server.discipline {
+                Discipline::Fifo => Order::First,
+                Discipline::Lifo => Order::Last,
+                Discipline::Random => Order::Any,
+            },
             places: scenario.server.places.map_or(u64::MAX, u64::from),
             attempts: scenario.client.attempts.try_into().unwrap_or(u16::MAX),
             retry: (scenario.client.retry_probability < 1.0)

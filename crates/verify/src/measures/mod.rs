@@ -193,6 +193,7 @@ pub fn survey<E>(
             let options = Options {
                 windows: plan.windows,
                 histogram: true,
+                ..Options::default()
             };
             let within = |done: u64| progress(from + done);
             for record in replicate_with_progress(scenario, plan.seed, batch, &options, &within)? {

@@ -116,6 +116,10 @@ impl Alike {
         self.next_timeout = NEVER;
     }
 
+    pub(super) fn delay_the_check(&mut self, lag: i64) {
+        self.skip_age = self.skip_age.saturating_add(lag);
+    }
+
     pub(super) fn shift(&mut self, by: i64) {
         self.waiting.for_each_mut(|waiting| waiting.sent += by);
         if self.next_timeout != NEVER {

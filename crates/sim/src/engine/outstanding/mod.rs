@@ -108,6 +108,15 @@ impl Outstanding {
         }
     }
 
+    /// A fault: the deadline check drops only what it should have dropped so long ago.
+    pub(super) fn delay_the_check(&mut self, lag: i64) {
+        match self {
+            Self::Patient => {}
+            Self::Alike(clients) => clients.delay_the_check(lag),
+            Self::Varied(clients) => clients.delay_the_check(lag),
+        }
+    }
+
     pub(super) fn shift(&mut self, by: i64) {
         match self {
             Self::Patient => {}

@@ -166,6 +166,10 @@ impl Varied {
         }
     }
 
+    pub(super) fn delay_the_check(&mut self, lag: i64) {
+        self.margin = self.margin.map(|margin| margin - lag);
+    }
+
     pub(super) fn shift(&mut self, by: i64) {
         for slot in &mut self.slots {
             shift_sent(&mut slot.deadline, by);
@@ -180,5 +184,36 @@ impl Slot {
             client: self.client,
             ordinal: self.ordinal,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrylab_model::{ScenarioSpec, Traffic};
+
+    use super::*;
+    use crate::clock::Clock;
+    use crate::random::Purpose;
+
+    /// Clients with endless patience who are answered leave nothing behind, however many there were.
+    #[test]
+    fn answered_clients_do_not_pile_up() {
+        let clock =
+            Clock::for_scenario(&ScenarioSpec::new(Traffic::with_rate(0.5)).validate().unwrap()).unwrap();
+        let mut clients = Varied::new(ExponentialTicks::new(1e6, &clock), None);
+        let mut stream = Stream::new(1, 0, Purpose::Patience);
+        let attempt = |ordinal| Attempt { client: 7, ordinal };
+        let patient: Vec<u64> = (1..=100)
+            .map(|ordinal| clients.push(0, attempt(ordinal), &mut stream))
+            .collect();
+        for _ in 0..10_000 {
+            let ticket = clients.push(0, attempt(1), &mut stream);
+            assert_eq!(clients.answer(ticket), Some(attempt(1)));
+            assert!(clients.slots.len() < 300 && clients.deadlines.len() < 300);
+        }
+        for (ticket, ordinal) in patient.into_iter().zip(1..) {
+            assert_eq!(clients.answer(ticket), Some(attempt(ordinal)));
+        }
+        assert_eq!(clients.next_timeout(), i64::MAX);
     }
 }
