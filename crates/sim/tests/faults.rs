@@ -11,6 +11,9 @@ use retrylab_model::{
 };
 use retrylab_sim::{Counts, Fault, Options, simulate_one};
 
+/// A change by hand.
+type ByHand = fn(&mut ScenarioSpec);
+
 fn counts(scenario: &Scenario, fault: Option<Fault>) -> Counts {
     let options = Options {
         fault,
@@ -36,7 +39,7 @@ fn spoilable() -> ScenarioSpec {
 /// The fault runs another scenario: exactly that of a change by hand.
 #[test]
 fn faults_of_the_scenario_are_such_a_scenario() {
-    let changes: [(Fault, fn(&mut ScenarioSpec)); 9] = [
+    let changes: [(Fault, ByHand); 9] = [
         (Fault::ServiceMeanOff, |spec| {
             spec.service.time = ServiceTime::Exponential { mean: 1.01.into() };
         }),

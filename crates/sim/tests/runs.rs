@@ -8,7 +8,7 @@ mod everything;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use everything::everything;
-use retrylab_model::{Budget, Change, Scenario, ScenarioSpec, Traffic};
+use retrylab_model::{Budget, Change, DeadlineCheck, Discipline, Scenario, ScenarioSpec, Timeout, Traffic};
 use retrylab_sim::{Counts, Measure, Options, Simulation, replicate, replicate_with_progress};
 
 /// The scenario with windows and tail times.
@@ -175,6 +175,53 @@ fn traffic_does_not_depend_on_the_policy() {
     assert_eq!(all, requests(|spec| spec.client.attempts = 1));
     assert_eq!(all, requests(|spec| spec.client.budget = Budget::None));
     assert_eq!(all, requests(|spec| spec.server.places = Some(3)));
+}
+
+/// Where everything is exponential, drawing anew what is pending at any moment changes no law. Two servers whose clients give up:
+/// 2000 runs each with and without, interrupted every half a unit of time; standard errors are below 0.6 %, the margin 2.5 %.
+#[test]
+fn redrawing_changes_no_law() {
+    let mut spec = ScenarioSpec::new(Traffic::with_rate(2.2));
+    spec.service.servers = 2;
+    spec.server.discipline = Discipline::Random;
+    spec.server.deadline_check = DeadlineCheck::SkipExpired;
+    spec.client.timeout = Some(Timeout::Exponential { mean: 3.0.into() });
+    spec.client.attempts = 2;
+    let scenario = spec.validate().unwrap();
+    let sums = |redraw: bool| {
+        let mut sum = Counts::new(Simulation::new(&scenario, 0, 0).unwrap().clock().tick(), 2, 0);
+        for replication in 0..2000 {
+            let mut simulation = Simulation::new(&scenario, u64::from(redraw), replication).unwrap();
+            for step in 1..=100 {
+                simulation.run_to(f64::from(step) / 2.0);
+                if redraw {
+                    simulation.redraw();
+                }
+            }
+            sum.append(&simulation.take_counts());
+        }
+        sum
+    };
+    let (plain, redrawn) = (sums(false), sums(true));
+    for measure in [
+        Measure::Success,
+        Measure::AttemptsPerRequest,
+        Measure::AbandonedWork,
+        Measure::Utilization,
+        Measure::SkippedShare,
+        Measure::SojournTimeMean,
+        Measure::NumberInSystem,
+        Measure::Throughput,
+    ] {
+        let value = |counts: &Counts| {
+            let (numerator, denominator) = counts.measure(measure);
+            numerator / denominator
+        };
+        let ratio = value(&redrawn) / value(&plain);
+        assert!((ratio - 1.0).abs() < 0.025, "{measure:?}: {ratio}");
+    }
+    // Work is still what the servers did.
+    assert!(redrawn.service_time.abs_diff(redrawn.busy_time) < redrawn.busy_time / 20);
 }
 
 fn ratio_of_sums(scenario: &Scenario, measure: Measure) -> f64 {

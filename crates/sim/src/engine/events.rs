@@ -97,9 +97,7 @@ impl Simulation {
             let next = match self.plan.order {
                 Order::First => self.line.pop_front(),
                 Order::Last => self.line.pop_back(),
-                Order::Any => self.take_any(),
-                Order::SometimesFirst => self.take_with_mistakes(false),
-                Order::SometimesLast => self.take_with_mistakes(true),
+                Order::Any | Order::WithMistakes { .. } => self.take_elsewhere(),
             };
             match next {
                 Some((sent, ticket)) => self.serve(sent, ticket),
@@ -108,8 +106,12 @@ impl Simulation {
         }
     }
 
-    /// Takes any attempt that waits.
-    fn take_any(&mut self) -> Option<(i64, u64)> {
+    /// Takes an attempt that need not stand at an end of the line. Out of line, so that the ways to the ends stay short.
+    #[inline(never)]
+    fn take_elsewhere(&mut self) -> Option<(i64, u64)> {
+        if let Order::WithMistakes { usually_first } = self.plan.order {
+            return self.take_with_mistakes(usually_first);
+        }
         let waiting = self.line.len();
         if waiting > 1 {
             let place = self.streams.order.below(waiting as u64);

@@ -25,10 +25,10 @@ impl Simulation {
         let discipline = scenario.server.discipline;
         match fault {
             Fault::LifoSometimesFifo if discipline == Discipline::Lifo => {
-                simulation.plan.order = Order::SometimesFirst;
+                simulation.plan.order = Order::WithMistakes { usually_first: false };
             }
             Fault::FifoSometimesLifo if discipline == Discipline::Fifo => {
-                simulation.plan.order = Order::SometimesLast;
+                simulation.plan.order = Order::WithMistakes { usually_first: true };
             }
             Fault::BudgetForgetsItsCap => simulation.budgets.forget_the_cap(),
             Fault::DeadlineCheckLate => {

@@ -130,6 +130,14 @@ impl EventHeap {
         self.events.sort_unstable_by_key(|event| event.key);
     }
 
+    /// Gives every event another time, by its payload and the time that it has.
+    pub(super) fn reschedule(&mut self, mut at: impl FnMut(u64, i64) -> i64) {
+        for event in &mut self.events {
+            *event = Event::new(at(event.payload, event.at()), event.key as u64, event.payload);
+        }
+        self.events.sort_unstable_by_key(|event| event.key);
+    }
+
     /// Moves all events in time, which leaves their order as it is.
     pub(super) fn shift(&mut self, by: i64) {
         for event in &mut self.events {
@@ -149,6 +157,7 @@ mod tests {
         fn events_come_in_order_of_time_and_insertion(
             operations in prop::collection::vec(prop::option::weighted(0.6, (-10_i64..10, any::<bool>())), 0..300),
             thinned_at in 0_u64..300,
+            rescheduled_at in 0_u64..300,
         ) {
             let mut heap = EventHeap::default();
             let mut sorted: Vec<(i64, u64)> = Vec::new();
@@ -170,6 +179,13 @@ mod tests {
                 if payload == thinned_at {
                     heap.retain(|payload| payload % 3 > 0);
                     sorted.retain(|(_, payload)| payload % 3 > 0);
+                }
+                if payload == rescheduled_at {
+                    heap.reschedule(|payload, at| -at * (payload % 2) as i64);
+                    for (at, payload) in &mut sorted {
+                        *at *= -((*payload % 2) as i64);
+                    }
+                    sorted.sort_unstable();
                 }
                 prop_assert_eq!(heap.len(), sorted.len());
                 prop_assert_eq!(heap.next_at(), sorted.first().map_or(i64::MAX, |event| event.0));

@@ -8,6 +8,7 @@ mod heap;
 mod level;
 mod outstanding;
 mod plan;
+mod redraw;
 mod schedule;
 mod service;
 #[cfg(test)]

@@ -24,10 +24,10 @@ pub(super) enum Order {
     First,
     Last,
     Any,
-    /// A fault: the last, but sometimes the first.
-    SometimesFirst,
-    /// A fault: the first, but sometimes the last.
-    SometimesLast,
+    /// A fault: one end of the line, but sometimes the other.
+    WithMistakes {
+        usually_first: bool,
+    },
 }
 
 /// Parameters of a run, times in ticks.

@@ -162,6 +162,28 @@ impl Servers {
         }
     }
 
+    /// Gives every service another end, and as much more or less work.
+    pub(super) fn redraw(&mut self, mut end: impl FnMut() -> i64) {
+        match &mut self.kind {
+            Kind::One { service, finish } => {
+                if *finish != NEVER {
+                    let redrawn = end();
+                    service.work += redrawn - *finish;
+                    *finish = redrawn;
+                    self.next_finish = redrawn;
+                }
+            }
+            Kind::Many { finishes, slots, .. } => {
+                finishes.reschedule(|slot, finish| {
+                    let redrawn = end();
+                    slots[slot as usize].work += redrawn - finish;
+                    redrawn
+                });
+                self.next_finish = finishes.next_at();
+            }
+        }
+    }
+
     /// Moves everything in time.
     pub(super) fn shift(&mut self, by: i64) {
         let paused = self.next_finish == NEVER;

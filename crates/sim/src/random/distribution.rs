@@ -150,6 +150,14 @@ impl ServiceSampler {
         Self { kind }
     }
 
+    /// The sampler itself, where service is exponential.
+    pub(crate) fn exponential(&self) -> Option<ExponentialTicks> {
+        match self.kind {
+            Kind::Exponential(exponential) => Some(exponential),
+            _ => None,
+        }
+    }
+
     /// The next service time.
     #[inline]
     pub fn sample(&self, stream: &mut Stream) -> i64 {

@@ -108,6 +108,13 @@ impl Outstanding {
         }
     }
 
+    /// Clients of exponential patience begin to wait anew.
+    pub(super) fn redraw(&mut self, now: i64, patience: &mut Stream) {
+        if let Self::Varied(clients) = self {
+            clients.redraw(now, patience);
+        }
+    }
+
     /// A fault: the deadline check drops only what it should have dropped so long ago.
     pub(super) fn delay_the_check(&mut self, lag: i64) {
         match self {

@@ -166,6 +166,25 @@ impl Varied {
         }
     }
 
+    /// Every client begins to wait anew.
+    pub(super) fn redraw(&mut self, now: i64, stream: &mut Stream) {
+        let Self {
+            patience,
+            slots,
+            deadlines,
+            ..
+        } = self;
+        deadlines.reschedule(|ticket, deadline| {
+            let slot = &mut slots[ticket as usize];
+            if slot.state == State::Answered {
+                return deadline;
+            }
+            slot.deadline = now + patience.sample(stream).max(1);
+            slot.deadline
+        });
+        self.drop_answered();
+    }
+
     pub(super) fn delay_the_check(&mut self, lag: i64) {
         self.margin = self.margin.map(|margin| margin - lag);
     }
