@@ -8,5 +8,6 @@ pub(crate) mod simulate;
 mod simulate_report;
 mod trace;
 pub(crate) mod verify;
+mod verify_calibrate;
 mod verify_sabotage;
 mod verify_table;

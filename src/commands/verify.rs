@@ -10,7 +10,7 @@ use retrylab_verify::{
 };
 
 use crate::arguments::Options;
-use crate::commands::{verify_sabotage, verify_table};
+use crate::commands::{verify_calibrate, verify_sabotage, verify_table};
 use crate::failure::{CHECK_FAILED, Failure, SUCCESS};
 use crate::output_directory::OutputDirectory;
 use crate::{output, progress, text_table};
@@ -21,6 +21,7 @@ const EXAMPLES: &str = "Examples:
   retrylab verify --only 'T0*' --only T14 --out t-report
   retrylab verify --json > verdicts.json
   retrylab verify --sabotage --only T22
+  retrylab verify --calibrate 20 --level quick --only L03
 
 Exit status: 0 every verdict is the recorded one, 1 some verdict is not, 2 bad input.";
 
@@ -37,6 +38,10 @@ pub(crate) struct Verify {
     /// Plant an error in every number instead, and fail unless every verdict changes; writes sabotage.json.
     #[arg(long)]
     sabotage: bool,
+    /// Repeat the whole run under N fresh seeds instead, count false alarms, and measure the coverage of every interval;
+    /// writes calibration.json.
+    #[arg(long, value_name = "N", conflicts_with = "sabotage", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    calibrate: Option<u64>,
     /// Directory for report.html, report.md and report.json.
     #[arg(long, value_name = "DIR", default_value = "retrylab-report")]
     out: PathBuf,
@@ -52,6 +57,9 @@ pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failu
     };
     if command.sabotage {
         return verify_sabotage::run(&claims, &plan, &directory, options);
+    }
+    if let Some(runs) = command.calibrate {
+        return verify_calibrate::run(&claims, &plan, runs, &directory, options);
     }
     let mut documents: Vec<Document> = claims.iter().map(|claim| claim.document).collect();
     documents.dedup();
@@ -138,6 +146,7 @@ mod tests {
             computed: None,
             measured: None,
             criterion: String::new(),
+            detectable_error: None,
         };
         Outcome {
             claims: vec![ClaimOutcome {

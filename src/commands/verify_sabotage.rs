@@ -43,7 +43,12 @@ pub(super) fn run(
 fn document(found: &Sabotage) -> Result<String, Failure> {
     let document = json!({
         "sabotage": found,
-        "summary": { "trials": found.trials.len(), "unnoticed": found.unnoticed().count() },
+        "summary": {
+            "trials": found.trials.len(),
+            "unnoticed": found.unnoticed().count(),
+            "detectable_errors": found.shown_to_differ().1,
+            "shown_to_differ": found.shown_to_differ().0,
+        },
     });
     serde_json::to_string_pretty(&document)
         .map(|text| text + "\n")
@@ -93,8 +98,10 @@ fn text(claims: &[Claim], found: &Sabotage, directory: &OutputDirectory) -> Stri
     } else {
         format!("{unnoticed} went unnoticed")
     };
+    let (shown, moved) = found.shown_to_differ();
     text.push_str(&format!(
-        "\n{} errors planted. {verdict}.\nsabotage.json is in {}.\n",
+        "\n{} errors planted. {verdict}.\nOf {moved} closed forms off by their detectable error {shown} were shown to \
+         differ.\nsabotage.json is in {}.\n",
         found.trials.len(),
         directory.shown()
     ));

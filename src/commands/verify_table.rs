@@ -206,6 +206,7 @@ mod tests {
                 scenario: String::new(),
             }),
             criterion: String::new(),
+            detectable_error: None,
         }
     }
 

@@ -3,7 +3,8 @@
 use crate::document::Document;
 use crate::experiment::Experiment;
 use crate::outcome::ComputedNumber;
-use crate::statistics::{Interval, Margin, Quoted};
+use crate::quote::Quote;
+use crate::statistics::Margin;
 use crate::verdict::Verdict;
 
 /// A checkable statement of a document.
@@ -99,85 +100,6 @@ pub enum Criterion {
         /// Why the bound lies there.
         reason: &'static str,
     },
-}
-
-/// A number as a document quotes it, with what it can mean.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Quote {
-    /// The number as printed and the range that the printing allows.
-    pub number: Quoted,
-    /// Why the range is that wide.
-    pub reason: String,
-    /// The sample behind the number, where the document measured it.
-    pub sample: Option<AuthorSample>,
-}
-
-/// The sample behind a number that a document measured.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AuthorSample {
-    /// Independent runs behind the number.
-    pub runs: u32,
-    /// The span of time measured in one of our replications, divided by that measured in one run of the author's.
-    ///
-    /// The variance of a time average falls with the inverse of its span, so the author's standard deviation per run
-    /// is ours times the square root of this ratio.
-    pub span_ratio: f64,
-}
-
-const ROUNDING: &str = "what rounds to the printed number";
-
-impl Quote {
-    /// A number printed in decimal, which stands for everything that rounds to it.
-    ///
-    /// # Panics
-    /// If `text` is no decimal number: a mistake in a claim, found by the test that builds all claims.
-    #[must_use]
-    pub fn printed(text: &str) -> Self {
-        Self::new(Quoted::parse(text).expect("quoted numbers are decimal"), ROUNDING)
-    }
-
-    /// A number printed as a percentage; the range is that of the fraction.
-    ///
-    /// # Panics
-    /// As [`Quote::printed`].
-    #[must_use]
-    pub fn percent(text: &str) -> Self {
-        Self::new(
-            Quoted::percent(text).expect("quoted numbers are decimal"),
-            ROUNDING,
-        )
-    }
-
-    /// A statement that stands for a range, with the reason why.
-    ///
-    /// # Panics
-    /// If the ends are not finite and in order: a mistake in a claim, found by the test that builds all claims.
-    #[must_use]
-    pub fn range(text: &str, low: f64, high: f64, reason: &str) -> Self {
-        let range = Interval::certain(low, high).expect("ranges of quoted statements are in order");
-        Self::new(Quoted::words(text, range), reason)
-    }
-
-    fn new(number: Quoted, reason: &str) -> Self {
-        Self {
-            number,
-            reason: reason.to_owned(),
-            sample: None,
-        }
-    }
-
-    /// States that the document measured the number in so many runs, each as long as one of our replications.
-    #[must_use]
-    pub fn measured_in(self, runs: u32) -> Self {
-        self.measured_in_shorter(runs, 1.0)
-    }
-
-    /// States that the document measured the number in so many runs, when our replications are longer by a factor.
-    #[must_use]
-    pub fn measured_in_shorter(mut self, runs: u32, span_ratio: f64) -> Self {
-        self.sample = Some(AuthorSample { runs, span_ratio });
-        self
-    }
 }
 
 impl Part {

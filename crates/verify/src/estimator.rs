@@ -2,8 +2,8 @@
 
 use crate::experiment::{Estimator, Observed};
 use crate::statistics::{
-    ErrorRate, Interval, Moments, RatioMoments, StatisticsError, Successes, mean_interval,
-    ranged_mean_interval,
+    ErrorRate, Interval, Moments, RatioMoments, SKEWNESS_MAX, StatisticsError, Successes, mean_interval,
+    ranged_mean_interval, skewness_of_mean,
 };
 
 /// A point estimate with an interval.
@@ -88,6 +88,36 @@ impl Sample {
             value: value.unwrap_or_else(|| interval.midpoint()),
             interval,
         })
+    }
+
+    /// What the sample says at an error rate; none while it is too small, or too skewed for its size, to say anything.
+    ///
+    /// # Errors
+    /// [`StatisticsError`] when the observations contradict their range.
+    pub(crate) fn statement(&self, alpha: ErrorRate) -> Result<Option<Estimate>, StatisticsError> {
+        if self.skewness().abs() > SKEWNESS_MAX {
+            return Ok(None);
+        }
+        match self.estimate(alpha) {
+            Ok(estimate) => Ok(Some(estimate)),
+            Err(
+                StatisticsError::NoVariation { .. }
+                | StatisticsError::TooFewObservations { .. }
+                | StatisticsError::DenominatorNotSeparated { .. },
+            ) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Skewness of the estimate, where its interval is not valid for any.
+    fn skewness(&self) -> f64 {
+        match self {
+            Self::Ratio(moments) => moments
+                .ratio()
+                .map_or(0.0, |ratio| skewness_of_mean(&moments.residuals(ratio))),
+            Self::Mean(moments) => skewness_of_mean(moments),
+            Self::RangedMean(..) | Self::Proportion { .. } => 0.0,
+        }
     }
 
     /// Standard deviation of the statistic from one replication to another.

@@ -9,7 +9,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
-    /// A smoke run: margins twice as wide.
+    /// A smoke run in seconds: margins four times as wide.
     Quick,
     /// The default.
     #[default]
@@ -34,11 +34,10 @@ impl Level {
 
     /// Factor on the margins that claims state for the standard level.
     ///
-    /// The sample that an equivalence needs grows with the inverse square of the margin, so each step of a level costs
-    /// about four times the one before.
+    /// The sample that an equivalence needs grows with the inverse square of the margin.
     pub(crate) fn margin_factor(self) -> f64 {
         match self {
-            Self::Quick => 2.0,
+            Self::Quick => 4.0,
             Self::Standard => 1.0,
             Self::Thorough => 0.5,
         }
@@ -47,8 +46,27 @@ impl Level {
     /// Simulated attempts that one number may use before it is called inconclusive.
     pub(crate) fn attempts_max(self) -> u64 {
         match self {
-            Self::Quick | Self::Standard => 150_000_000,
-            Self::Thorough => 3_000_000_000,
+            Self::Quick => 150_000_000,
+            Self::Standard => 600_000_000,
+            Self::Thorough => 6_000_000_000,
+        }
+    }
+
+    /// Replications before the first look.
+    pub(crate) fn first_batch(self) -> u32 {
+        match self {
+            Self::Quick => 12,
+            Self::Standard | Self::Thorough => 24,
+        }
+    }
+
+    /// Factor on the share of exceptions among runs that words such as "never" tolerate.
+    ///
+    /// The stated share follows from the document's 40 runs, so a stricter level has no reason to tolerate less.
+    pub(crate) fn exceptions_factor(self) -> f64 {
+        match self {
+            Self::Quick => 4.0,
+            Self::Standard | Self::Thorough => 1.0,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A claim names the numbers of a document, the closed form and the experiment behind each; running it gives an
 //! [`Outcome`], of which every report is a view.
 
+pub mod calibration;
 mod claim;
 pub mod claims;
 mod document;
@@ -13,6 +14,7 @@ pub mod figures;
 mod level;
 pub mod measures;
 mod outcome;
+mod quote;
 pub mod report;
 mod run;
 mod sabotage;
@@ -21,13 +23,14 @@ pub mod statistics;
 mod theory;
 mod verdict;
 
-pub use claim::{AuthorSample, Claim, Criterion, Part, Quote};
+pub use claim::{Claim, Criterion, Part};
 pub use document::Document;
 pub use estimator::Estimate;
 pub use experiment::{Estimator, Experiment, Observed};
 pub use figure::{Axis, Figure, Mark, Panel, Point, Series, SeriesKind};
 pub use level::Level;
 pub use outcome::{ClaimOutcome, ComputedNumber, MeasuredNumber, Outcome, PartOutcome, QuotedNumber};
+pub use quote::{AuthorSample, Quote, Runs};
 pub use run::{Plan, Progress, RunError, SelectionError, Silent, run, select};
 pub use sabotage::{Sabotage, Trial, sabotage};
 pub use sampling::MeasurementError;

@@ -91,6 +91,9 @@ pub struct PartOutcome {
     pub measured: Option<MeasuredNumber>,
     /// How the verdict is reached, in words, with the margin and why it is that wide.
     pub criterion: String,
+    /// The error of the closed form that this level shows as a difference with probability 0.99 at least, where the
+    /// closed form is measured.
+    pub detectable_error: Option<f64>,
 }
 
 /// A number as a document quotes it.

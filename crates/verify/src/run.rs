@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::claim::{Claim, Part};
 use crate::level::Level;
 use crate::outcome::{ClaimOutcome, Outcome, PartOutcome};
-use crate::sampling::{MeasurementError, Sampled, sample};
+use crate::sampling::{MeasurementError, Sampled, Versions, sample_versions, step_down};
 use crate::statistics::{ErrorRate, StatisticsError, bonferroni};
 
 /// What a run of the checks is asked to do.
@@ -17,14 +17,18 @@ pub struct Plan {
     pub seed: u64,
     /// Probability that a run of all claims raises any false alarm.
     pub family_error: f64,
-    /// Numbers that share that probability: those of all claims, so that a claim run alone gives the same evidence as
-    /// among the others.
+    /// Measured numbers that share that probability: those of all claims, so that a claim run alone gives the same
+    /// evidence as among the others.
     pub numbers: u32,
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        let numbers: usize = crate::claims::all().iter().map(|claim| claim.parts.len()).sum();
+        let numbers = crate::claims::all()
+            .iter()
+            .flat_map(|claim| &claim.parts)
+            .filter(|part| part.experiment.is_some())
+            .count();
         Self {
             level: Level::Standard,
             seed: 1,
@@ -131,6 +135,9 @@ pub enum RunError {
         /// What went wrong.
         source: MeasurementError,
     },
+    /// A case of the study of coverage could not be measured.
+    #[error(transparent)]
+    Coverage(#[from] MeasurementError),
     /// The plan's error rate is no probability, or shared by no number.
     #[error(transparent)]
     Plan(#[from] StatisticsError),
@@ -150,13 +157,17 @@ pub fn run(claims: &[Claim], plan: &Plan, progress: &dyn Progress) -> Result<Out
             claim.parts.iter().enumerate().map(|(index, part)| Job {
                 claim: claim.id,
                 index,
-                part,
+                versions: vec![part.clone()],
             })
         })
         .collect();
     progress.begin(jobs.len());
     let sampled = sample_all(&jobs, plan, progress)?;
-    let attempts = sampled.iter().map(|sampled| sampled.attempts).sum();
+    let attempts = sampled.iter().map(Versions::attempts).sum();
+    let parts: Vec<&Part> = claims.iter().flat_map(|claim| &claim.parts).collect();
+    let mut sampled: Vec<Sampled> = sampled.into_iter().flat_map(|versions| versions.0).collect();
+    let family = ErrorRate::new(plan.family_error)?;
+    step_down(&parts, &mut sampled, family, plan.numbers, plan.level)?;
     let mut outcomes: std::vec::IntoIter<PartOutcome> = sampled
         .into_iter()
         .map(|sampled| sampled.outcome)
@@ -182,14 +193,14 @@ pub fn run(claims: &[Claim], plan: &Plan, progress: &dyn Progress) -> Result<Out
 }
 
 /// One number to be judged, and where it belongs.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Job<'p> {
+#[derive(Debug, Clone)]
+pub(crate) struct Job {
     /// The claim's id.
     pub(crate) claim: &'static str,
     /// The number's place in its claim.
     pub(crate) index: usize,
-    /// The number.
-    pub(crate) part: &'p Part,
+    /// The number, or several versions of it that share their replications.
+    pub(crate) versions: Vec<Part>,
 }
 
 /// Judges numbers in parallel; what is found comes in their order.
@@ -200,16 +211,18 @@ pub(crate) fn sample_all(
     jobs: &[Job],
     plan: &Plan,
     progress: &dyn Progress,
-) -> Result<Vec<Sampled>, RunError> {
+) -> Result<Vec<Versions>, RunError> {
     // Each number may err with an equal share of the family's probability.
     let alpha = bonferroni(ErrorRate::new(plan.family_error)?, plan.numbers)?;
     jobs.par_iter()
         .map(|job| {
             let seed = experiment_seed(plan.seed, job.claim, job.index);
-            let sampled = sample(job.part, seed, alpha, plan.level).map_err(|source| RunError::Measurement {
-                claim: job.claim,
-                part: job.part.label.clone(),
-                source,
+            let sampled = sample_versions(&job.versions, seed, alpha, plan.level).map_err(|source| {
+                RunError::Measurement {
+                    claim: job.claim,
+                    part: job.versions[0].label.clone(),
+                    source,
+                }
             });
             progress.step(job.claim);
             sampled

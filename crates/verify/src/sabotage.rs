@@ -1,11 +1,10 @@
 //! Sabotage: would a wrong number have been caught?
 //!
 //! A verdict is worth something only if it changes when what it is about is wrong. Each number of a claim is made wrong
-//! by its *detectable error*, in both directions, and judged again under the same seed; the verdict must change.
+//! in both directions, and judged again under the same seed; the verdict must change.
 //!
-//! - A closed form that is measured is moved by twice its margin, without the quoted number, so that the simulation alone
-//!   has to notice. (At one margin "agrees" is already excluded, with the error rate of the run; at two the difference is
-//!   shown with a sample of the same size.)
+//! - A closed form that is measured is moved by its detectable error, without the quoted number, so that the simulation
+//!   alone has to notice.
 //! - A quoted number is moved by one and a half times the width of what it can stand for.
 //! - A bound is turned round: what must be at least so much must now be at most so much.
 //! - A closed form that is known not to be what the document quotes is replaced by the quoted number; the verdict must
@@ -13,12 +12,13 @@
 
 use serde::Serialize;
 
-use crate::claim::{Claim, Criterion, Part, Quote};
+use crate::claim::{Claim, Criterion, Part};
 use crate::level::Level;
 use crate::outcome::{Outcome, PartOutcome};
+use crate::quote::Quote;
 use crate::run::{Job, Plan, Progress, RunError, sample_all};
-use crate::sampling::at_level;
-use crate::statistics::{Interval, Margin, Quoted};
+use crate::sampling::{Versions, part_detectable_error};
+use crate::statistics::{Interval, Quoted};
 use crate::verdict::Verdict;
 
 /// Widths of what a quoted number can stand for by which it is moved: from any value inside, half a width remains to
@@ -41,6 +41,14 @@ pub struct Sabotage {
 }
 
 impl Sabotage {
+    /// Of the closed forms off by their detectable error, how many were shown to differ, and how many there were.
+    #[must_use]
+    pub fn shown_to_differ(&self) -> (usize, usize) {
+        let shown = |trial: &&Trial| trial.after == Verdict::DoesNotAgree;
+        let moved = || self.trials.iter().filter(|trial| trial.detectable);
+        (moved().filter(shown).count(), moved().count())
+    }
+
     /// The wrong versions that went unnoticed.
     pub fn unnoticed(&self) -> impl Iterator<Item = &Trial> {
         self.trials.iter().filter(|trial| !trial.noticed)
@@ -58,6 +66,8 @@ pub struct Trial {
     pub error: String,
     /// Relative size of the error, where it is one of a closed form other than zero.
     pub relative_error: Option<f64>,
+    /// Whether the error is a closed form's detectable error.
+    pub detectable: bool,
     /// The verdict without the error, on the same evidence.
     pub before: Verdict,
     /// The verdict with the error.
@@ -72,6 +82,7 @@ struct Wrong {
     part: Part,
     error: String,
     relative_error: Option<f64>,
+    detectable: bool,
     before: Verdict,
     /// Whether the wrong version must agree rather than stop agreeing.
     must_agree: bool,
@@ -87,41 +98,40 @@ pub fn sabotage(
     plan: &Plan,
     progress: &dyn Progress,
 ) -> Result<Sabotage, RunError> {
-    let mut wrongs: Vec<(&'static str, usize, Wrong)> = Vec::new();
+    let mut numbers: Vec<(&'static str, usize, Vec<Wrong>)> = Vec::new();
     for (claim, found) in claims.iter().zip(&outcome.claims) {
         for (index, (part, found)) in claim.parts.iter().zip(&found.parts).enumerate() {
-            wrongs.extend(
-                wrong_versions(part, found, plan.level)
-                    .into_iter()
-                    .map(|wrong| (claim.id, index, wrong)),
-            );
+            numbers.push((claim.id, index, wrong_versions(part, found, plan.level)));
         }
     }
-    let jobs: Vec<Job> = wrongs
+    let jobs: Vec<Job> = numbers
         .iter()
-        .map(|(claim, index, wrong)| Job {
+        .map(|(claim, index, wrongs)| Job {
             claim,
             index: *index,
-            part: &wrong.part,
+            versions: wrongs.iter().map(|wrong| wrong.part.clone()).collect(),
         })
         .collect();
     progress.begin(jobs.len());
     let sampled = sample_all(&jobs, plan, progress)?;
-    let attempts = sampled.iter().map(|sampled| sampled.attempts).sum();
-    let trials = wrongs
+    let attempts = sampled.iter().map(Versions::attempts).sum();
+    let trials = numbers
         .iter()
-        .zip(sampled)
-        .map(|((claim, _, wrong), sampled)| {
-            let after = sampled.outcome.verdict;
-            Trial {
-                claim,
-                label: wrong.part.label.clone(),
-                error: wrong.error.clone(),
-                relative_error: wrong.relative_error,
-                before: wrong.before,
-                after,
-                noticed: (after == Verdict::Agrees) == wrong.must_agree,
-            }
+        .zip(&sampled)
+        .flat_map(|((claim, _, wrongs), versions)| {
+            wrongs.iter().zip(&versions.0).map(|(wrong, sampled)| {
+                let after = sampled.outcome.verdict;
+                Trial {
+                    claim,
+                    label: wrong.part.label.clone(),
+                    error: wrong.error.clone(),
+                    relative_error: wrong.relative_error,
+                    detectable: wrong.detectable,
+                    before: wrong.before,
+                    after,
+                    noticed: (after == Verdict::Agrees) == wrong.must_agree,
+                }
+            })
         })
         .collect();
     Ok(Sabotage {
@@ -136,8 +146,8 @@ pub fn sabotage(
 fn wrong_versions(part: &Part, found: &PartOutcome, level: Level) -> Vec<Wrong> {
     let mut wrongs = Vec::new();
     match (&part.criterion, &part.computed) {
-        (Criterion::Equivalence { margin, .. }, Some(computed)) => {
-            let distance = detectable_error(*margin, computed.value, level);
+        (Criterion::Equivalence { .. }, Some(computed)) => {
+            let distance = part_detectable_error(part, level).unwrap_or_default();
             for sign in [1.0, -1.0] {
                 let mut part = Part {
                     quoted: None,
@@ -148,6 +158,7 @@ fn wrong_versions(part: &Part, found: &PartOutcome, level: Level) -> Vec<Wrong> 
                     part,
                     error: format!("closed form off by {:+.3e}", sign * distance),
                     relative_error: relative(distance, computed.value),
+                    detectable: true,
                     before: Verdict::Agrees,
                     must_agree: false,
                 });
@@ -175,12 +186,12 @@ fn wrong_versions(part: &Part, found: &PartOutcome, level: Level) -> Vec<Wrong> 
         }
         (Criterion::Quote | Criterion::Equivalence { .. }, _) => {}
     }
-    wrongs.extend(wrong_quotes(part, found));
+    wrongs.extend(wrong_quotes(part, found, level));
     wrongs
 }
 
 /// Wrong versions of what the document says, or of the closed form where the document is known to be wrong.
-fn wrong_quotes(part: &Part, found: &PartOutcome) -> Vec<Wrong> {
+fn wrong_quotes(part: &Part, found: &PartOutcome, level: Level) -> Vec<Wrong> {
     let (Some(quote), Some(range)) = (&part.quoted, &found.quoted) else {
         return Vec::new();
     };
@@ -207,6 +218,7 @@ fn wrong_quotes(part: &Part, found: &PartOutcome) -> Vec<Wrong> {
             part,
             error: format!("closed form off by {error:+.3e}, which makes it the quoted number"),
             relative_error: relative(error, computed.value),
+            detectable: false,
             before: found.verdict,
             must_agree: true,
         }];
@@ -215,23 +227,16 @@ fn wrong_quotes(part: &Part, found: &PartOutcome) -> Vec<Wrong> {
         .into_iter()
         .map(|sign| Wrong {
             part: Part {
-                quoted: Some(moved(quote, sign * distance)),
+                quoted: Some(moved(quote, sign * distance, level)),
                 ..alone.clone()
             },
             error: format!("quoted number off by {:+.3e}", sign * distance),
             relative_error: None,
+            detectable: false,
             before: found.verdict,
             must_agree: false,
         })
         .collect()
-}
-
-/// The smallest error of a closed form that the level is sure to show as a difference.
-pub(crate) fn detectable_error(margin: Margin, computed: f64, level: Level) -> f64 {
-    2.0 * match at_level(margin, level) {
-        Margin::Absolute(distance) => distance,
-        Margin::Relative(fraction) => fraction * computed.abs(),
-    }
 }
 
 fn relative(distance: f64, value: f64) -> Option<f64> {
@@ -253,16 +258,18 @@ fn reversed(part: &Part, found: &PartOutcome, criterion: Criterion) -> Wrong {
         },
         error: "bound turned round".to_owned(),
         relative_error: None,
+        detectable: false,
         before: found.verdict,
         must_agree: found.verdict != Verdict::Agrees,
     }
 }
 
-fn moved(quote: &Quote, by: f64) -> Quote {
-    let range = quote.number.range();
+fn moved(quote: &Quote, by: f64, level: Level) -> Quote {
+    let range = quote.at_level(level).0.range();
     let range = Interval::certain(range.low() + by, range.high() + by).expect("a moved range stays in order");
     Quote {
         number: Quoted::words(quote.number.text(), range),
+        runs: None,
         ..quote.clone()
     }
 }

@@ -103,8 +103,8 @@ fn replications_that_agree_still_leave_room_for_others() {
         }];
     });
     let survey = surveyed(&stuck, Effort::Replications(20));
-    // One sided Clopper-Pearson bound of 19 trials without success at error 0.05/2, times the range.
-    let bound = 1.0 - 0.025_f64.powf(1.0 / 19.0);
+    // One sided Clopper-Pearson bound of 19 trials without success at error 0.05/6, times the range.
+    let bound = 1.0 - (0.05_f64 / 6.0).powf(1.0 / 19.0);
     for (name, value, expected) in [
         ("success", 0.0, (0.0, bound)),
         ("goodput", 0.0, (0.0, 0.6 * bound)),

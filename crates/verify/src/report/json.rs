@@ -9,7 +9,8 @@ use crate::verdict::Verdict;
 ///
 /// A claim has `id`, `document`, `title`, `statement`, `verdict`, `recorded_verdict`, `surprise`, `remarks`, and the
 /// evidence of its number:
-/// - `label`: what the number is; `criterion`: how the verdict is reached;
+/// - `label`: what the number is; `criterion`: how the verdict is reached; `detectable_error`: the error of the closed form
+///   that would have been shown with probability 0.99;
 /// - `quoted`: `{"text", "low", "high", "range_reason"}`, the number as printed and what it can mean;
 /// - `computed`: `{"value", "formula", "source", "command"}`;
 /// - `measured`: `{"estimate", "low", "high", "confidence", "method"}`;
@@ -120,6 +121,10 @@ fn evidence(part: Option<&PartOutcome>) -> Map<String, Value> {
         ("seed", json!(experiment.map(|measured| measured.seed))),
         ("scenario", json!(experiment.map(|measured| &measured.scenario))),
         ("criterion", json!(part.map(|part| &part.criterion))),
+        (
+            "detectable_error",
+            json!(part.and_then(|part| part.detectable_error)),
+        ),
         ("notes", Value::Object(notes.0)),
     ];
     fields

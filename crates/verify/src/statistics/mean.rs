@@ -8,6 +8,25 @@ use super::{
     moments::Moments,
 };
 
+/// Largest skewness of a mean, see [`skewness_of_mean`], at which a corrected interval is trusted.
+///
+/// The corrected intervals leave out terms of the order of its square. Mean waiting times at load 0.9 over windows of
+/// 5,000 have γ = 2: with 24 replications (0.4) intervals of error 0.001 miss three times as often as they say, with 160
+/// (0.16) no difference can be seen.
+pub const SKEWNESS_MAX: f64 = 0.2;
+
+/// Skewness of the mean of independent observations: γ/√n with γ that of one; 0 of a sample that does not vary.
+///
+/// ```
+/// use retrylab_verify::statistics::{Moments, skewness_of_mean};
+/// let one_in_four: Moments = [0.0, 0.0, 0.0, 1.0].into_iter().collect();
+/// assert!((skewness_of_mean(&one_in_four) - 1.0 / 3.0_f64.sqrt()).abs() < 1e-15); // γ = 2/√3
+/// ```
+#[must_use]
+pub fn skewness_of_mean(sample: &Moments) -> f64 {
+    sample.skewness().unwrap_or(0.0) / (sample.count().max(1) as f64).sqrt()
+}
+
 /// Student's interval, mean ± t s/√n with t the upper α/2 quantile for n − 1 degrees of freedom.
 ///
 /// Exact for independent normal observations. For skewed ones its two sides miss unequally, and at extreme

@@ -22,7 +22,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const EVIDENCE: [&str; 11] = [
+const EVIDENCE: [&str; 12] = [
     "label",
     "quoted",
     "computed",
@@ -33,6 +33,7 @@ const EVIDENCE: [&str; 11] = [
     "seed",
     "scenario",
     "criterion",
+    "detectable_error",
     "notes",
 ];
 

@@ -39,6 +39,7 @@ pub(crate) fn part(label: &str) -> PartOutcome {
         quoted: None,
         computed: None,
         measured: None,
+        detectable_error: Some(0.001),
         criterion: "The measured interval lies within 0.5 % of the computed value; 0.5 % is a third of the effect of \
                     one attempt more."
             .to_owned(),

@@ -7,10 +7,11 @@ use retrylab_sim::calls::Cap;
 use super::experiments::{
     CERTAIN_MARGIN, CERTAIN_MARGIN_REASON, MARGIN, coins, failing_service, innermost, series,
 };
-use crate::claim::{Claim, Part, Quote};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
 use crate::experiment::{Estimator, Experiment};
 use crate::outcome::ComputedNumber;
+use crate::quote::Quote;
 use crate::statistics::Margin;
 use crate::theory::theory;
 

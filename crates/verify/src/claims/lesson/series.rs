@@ -7,10 +7,11 @@ use super::experiments::{
     attempts, attempts_part, coins, failing_service, loss_part, retry_share_part, series, success,
     success_part,
 };
-use crate::claim::{Claim, Part, Quote};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
 use crate::experiment::Experiment;
 use crate::outcome::ComputedNumber;
+use crate::quote::Quote;
 use crate::statistics::Margin;
 
 /// Policies over which the formulas are measured: failure probability and retries, the limit p = 1 included.

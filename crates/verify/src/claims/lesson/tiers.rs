@@ -1,9 +1,10 @@
 //! Chains of tiers that retry each other's failures: L08 and L15.
 
 use super::experiments::{CERTAIN_MARGIN, CERTAIN_MARGIN_REASON, MARGIN, attempts_when_all_fail, innermost};
-use crate::claim::{Claim, Part, Quote};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
 use crate::outcome::ComputedNumber;
+use crate::quote::Quote;
 use crate::statistics::Margin;
 use crate::theory::theory;
 

@@ -2,9 +2,10 @@
 
 use retrylab_model::Backoff;
 
-use super::protocol::{HARDLY_ANY, NEARLY_ALL, NEARLY_ALL_REASON, TIMEOUTS, changed, long_stall, recovered};
-use crate::claim::{Claim, Part, Quote};
+use super::protocol::{TIMEOUTS, changed, long_stall, recovered};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
+use crate::quote::{Quote, Runs};
 
 pub(super) fn claims() -> Vec<Claim> {
     vec![same_line()]
@@ -31,10 +32,10 @@ fn same_line() -> Claim {
     .parts(settings.flat_map(|(timeout, base)| {
         [
             Part::new(format!("share of runs recovered, load 0.3, timeout {timeout}, base {base}"))
-                .quoted(Quote::range("not stuck", NEARLY_ALL, 1.0, NEARLY_ALL_REASON))
+                .quoted(Quote::runs("not stuck", Runs::NearlyAll))
                 .measured(recovered(jittered(0.3, timeout, base))),
             Part::new(format!("share of runs recovered, load 0.35, timeout {timeout}, base {base}"))
-                .quoted(Quote::range("stuck", 0.0, HARDLY_ANY, NEARLY_ALL_REASON))
+                .quoted(Quote::runs("stuck", Runs::HardlyAny))
                 .measured(recovered(jittered(0.35, timeout, base))),
         ]
     }))

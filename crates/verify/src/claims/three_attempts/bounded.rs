@@ -2,13 +2,11 @@
 
 use retrylab_model::Scenario;
 
-use super::protocol::{
-    HARDLY_ANY, NEARLY_ALL_REASON, RUNS, TIMEOUTS, changed, long_stall, steady_without_retries, stuck,
-    success,
-};
-use crate::claim::{Claim, Part, Quote};
+use super::protocol::{RUNS, TIMEOUTS, changed, long_stall, steady_without_retries, stuck, success};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
 use crate::outcome::ComputedNumber;
+use crate::quote::{Quote, Runs};
 use crate::statistics::Margin;
 use crate::theory::theory;
 
@@ -72,7 +70,7 @@ fn ten_places() -> Claim {
     }))
     .parts(TIMEOUTS.map(|timeout| {
         Part::new(format!("share of runs stuck, load 0.95, timeout {timeout}"))
-            .quoted(Quote::range("never", 0.0, HARDLY_ANY, NEARLY_ALL_REASON))
+            .quoted(Quote::runs("never", Runs::HardlyAny))
             .measured(stuck(bounded(&long_stall(0.95, timeout, 3))))
     }))
 }

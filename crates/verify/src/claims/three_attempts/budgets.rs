@@ -4,13 +4,13 @@ use retrylab_model::{Budget, Scenario};
 use retrylab_sim::Measure;
 
 use super::protocol::{
-    BUDGET_RUNS, HARDLY_ANY, NEARLY_ALL_REASON, TIMEOUTS, changed, long_stall, quiet, recovered, stuck,
-    success, success_of,
+    BUDGET_RUNS, TIMEOUTS, changed, long_stall, quiet, recovered, stuck, success, success_of,
 };
-use crate::claim::{Claim, Part, Quote};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
 use crate::experiment::Experiment;
 use crate::outcome::ComputedNumber;
+use crate::quote::{Quote, Runs};
 use crate::statistics::Margin;
 use crate::theory::theory;
 use crate::verdict::Verdict;
@@ -78,7 +78,7 @@ fn ratio_line() -> Claim {
     .parts(TIMEOUTS.into_iter().flat_map(|timeout| [0.9, 0.95].map(|load| (timeout, load))).map(
         |(timeout, load)| {
             Part::new(format!("share of runs recovered, load {load}, timeout {timeout}"))
-                .quoted(Quote::range("about zero", 0.0, HARDLY_ANY, NEARLY_ALL_REASON))
+                .quoted(Quote::runs("about zero", Runs::HardlyAny))
                 .measured(recovered(after_stall(load, timeout)))
         },
     ))
@@ -116,13 +116,13 @@ fn refund_line() -> Claim {
     .parts(TIMEOUTS.into_iter().flat_map(|timeout| [0.6, 0.8, 0.9, 0.95].map(|load| (timeout, load))).map(
         |(timeout, load)| {
             Part::new(format!("share of runs stuck, load {load}, timeout {timeout}"))
-                .quoted(Quote::range("never", 0.0, HARDLY_ANY, NEARLY_ALL_REASON))
+                .quoted(Quote::runs("never", Runs::HardlyAny))
                 .measured(stuck(budgeted(&long_stall(load, timeout, 3), REFUND)))
         },
     ))
     .parts(TIMEOUTS.map(|timeout| {
         Part::new(format!("share of runs stuck, load 0.97, timeout {timeout}"))
-            .quoted(Quote::range("never", 0.0, HARDLY_ANY, NEARLY_ALL_REASON))
+            .quoted(Quote::runs("never", Runs::HardlyAny))
             .measured(stuck(budgeted(&long_stall(0.97, timeout, 3), REFUND)))
             .recorded(Verdict::NotReproduced)
     }))

@@ -3,10 +3,11 @@
 use retrylab_sim::Measure;
 
 use super::protocol::{RUNS, SPAN_RATIO, changed, steady};
-use crate::claim::{Claim, Part, Quote};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
 use crate::experiment::Experiment;
 use crate::outcome::ComputedNumber;
+use crate::quote::Quote;
 use crate::statistics::Margin;
 use crate::theory::theory;
 use crate::verdict::Verdict;

@@ -3,8 +3,9 @@
 use retrylab_model::{Discipline, Scenario};
 
 use super::protocol::{RUNS, SPAN_RATIO, changed, long_stall, stalled, steady_without_retries, success};
-use crate::claim::{Claim, Part, Quote};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
+use crate::quote::Quote;
 use crate::statistics::Margin;
 use crate::theory::theory;
 

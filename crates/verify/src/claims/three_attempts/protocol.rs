@@ -11,16 +11,6 @@ pub(super) const TIMEOUTS: [f64; 2] = [10.0, 50.0];
 pub(super) const RUNS: u32 = 40;
 /// Independent runs behind a number of the study's tables of budgets.
 pub(super) const BUDGET_RUNS: u32 = 20;
-/// Share of runs that makes "every run" of a document's 40 or "none" of them a safe statement.
-///
-/// If one run in ten differed, 40 runs would have shown one with probability 1 − 0.9⁴⁰ = 0.985.
-pub(super) const NEARLY_ALL: f64 = 0.9;
-/// Why the bound lies there.
-pub(super) const NEARLY_ALL_REASON: &str =
-    "if one run in ten differed, the document's 40 runs would have shown one with probability 0.985";
-/// The complement of [`NEARLY_ALL`].
-pub(super) const HARDLY_ANY: f64 = 1.0 - NEARLY_ALL;
-
 /// A single server at a load, with everything else left at its default and the study's name.
 fn server(load: f64) -> ScenarioSpec {
     let mut spec = ScenarioSpec::new(Traffic::with_rate(load));

@@ -3,10 +3,11 @@
 use retrylab_model::{Discipline, Scenario};
 
 use super::bounded::bounded;
-use super::protocol::{HARDLY_ANY, NEARLY_ALL_REASON, TIMEOUTS, changed, long_stall, stuck};
+use super::protocol::{TIMEOUTS, changed, long_stall, stuck};
 use super::skipping::skipping;
-use crate::claim::{Claim, Part, Quote};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
+use crate::quote::{Quote, Runs};
 
 pub(super) fn claims() -> Vec<Claim> {
     vec![never_stuck()]
@@ -36,7 +37,7 @@ fn never_stuck() -> Claim {
             Part::new(format!(
                 "share of runs stuck, {name}, load {load}, timeout {timeout}"
             ))
-            .quoted(Quote::range("never", 0.0, HARDLY_ANY, NEARLY_ALL_REASON))
+            .quoted(Quote::runs("never", Runs::HardlyAny))
             .measured(stuck(apply(&long_stall(load, timeout, 3))))
         })
     }))

@@ -3,12 +3,12 @@
 use retrylab_model::{DeadlineCheck, Scenario};
 
 use super::protocol::{
-    HARDLY_ANY, NEARLY_ALL_REASON, RUNS, SPAN_RATIO, TIMEOUTS, changed, long_stall, steady_without_retries,
-    stuck, success,
+    RUNS, SPAN_RATIO, TIMEOUTS, changed, long_stall, steady_without_retries, stuck, success,
 };
-use crate::claim::{Claim, Part, Quote};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
 use crate::outcome::ComputedNumber;
+use crate::quote::{Quote, Runs};
 use crate::statistics::Margin;
 use crate::theory::theory;
 
@@ -76,7 +76,7 @@ fn skip_expired() -> Claim {
     }))
     .parts(TIMEOUTS.map(|timeout| {
         Part::new(format!("share of runs stuck with three attempts, load 0.95, timeout {timeout}"))
-            .quoted(Quote::range("never", 0.0, HARDLY_ANY, NEARLY_ALL_REASON))
+            .quoted(Quote::runs("never", Runs::HardlyAny))
             .measured(stuck(skipping(&long_stall(0.95, timeout, 3))))
     }))
 }

@@ -2,13 +2,12 @@
 
 use retrylab_sim::Measure;
 
-use super::protocol::{
-    HARDLY_ANY, NEARLY_ALL, NEARLY_ALL_REASON, TIMEOUTS, changed, long_stall, quiet, stalled, stuck,
-};
-use crate::claim::{Claim, Part, Quote};
+use super::protocol::{TIMEOUTS, changed, long_stall, quiet, stalled, stuck};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
 use crate::experiment::Experiment;
 use crate::outcome::ComputedNumber;
+use crate::quote::{Quote, Runs};
 use crate::statistics::Margin;
 use crate::theory::theory;
 use crate::verdict::Verdict;
@@ -50,18 +49,15 @@ fn stuck_state() -> Claim {
     }))
     .parts(TIMEOUTS.map(|timeout| {
         Part::new(format!("runs in which at least 99.9 % of the server's time is abandoned work, timeout {timeout}"))
-            .at_least(
-                Experiment::share_of_runs(
-                    long_stall(0.6, timeout, 3),
-                    "share of runs whose abandoned work is at least 99.9 % of the busy time",
-                    |run| {
-                        let (abandoned, busy) = run.measure(Measure::AbandonedWork);
-                        abandoned >= 0.999 * busy
-                    },
-                ),
-                NEARLY_ALL,
-                NEARLY_ALL_REASON,
-            )
+            .quoted(Quote::runs("all of it", Runs::NearlyAll))
+            .measured(Experiment::share_of_runs(
+                long_stall(0.6, timeout, 3),
+                "share of runs whose abandoned work is at least 99.9 % of the busy time",
+                |run| {
+                    let (abandoned, busy) = run.measure(Measure::AbandonedWork);
+                    abandoned >= 0.999 * busy
+                },
+            ))
     }))
     .part(
         Part::new("attempts until the end of the run by requests new in the last 2,500, timeout 10")
@@ -85,14 +81,14 @@ fn shortest_stall() -> Claim {
         0.5,
         "a stall that is enough leaves most runs stuck",
     ))
-    .part(Part::new("share of runs stuck after a stall of 200").at_least(
-        stuck(stalled(0.6, 50.0, 3, 200.0)),
-        NEARLY_ALL,
-        NEARLY_ALL_REASON,
-    ))
+    .part(
+        Part::new("share of runs stuck after a stall of 200")
+            .quoted(Quote::runs("never recovers", Runs::NearlyAll))
+            .measured(stuck(stalled(0.6, 50.0, 3, 200.0))),
+    )
     .part(Part::new("share of runs stuck without a stall").at_most(
         stuck(quiet(0.6, 50.0, 3)),
-        HARDLY_ANY,
+        0.1,
         "the stall is the cause only if the server stays well without one",
     ))
 }

@@ -1,10 +1,9 @@
 //! The load above which the server stays stuck: T05, T06 and T07.
 
-use super::protocol::{
-    HARDLY_ANY, NEARLY_ALL, NEARLY_ALL_REASON, TIMEOUTS, changed, long_stall, recovered, stalled, stuck,
-};
-use crate::claim::{Claim, Part, Quote};
+use super::protocol::{TIMEOUTS, changed, long_stall, recovered, stalled, stuck};
+use crate::claim::{Claim, Part};
 use crate::document::Document;
+use crate::quote::{Quote, Runs};
 use crate::theory::theory;
 
 pub(super) fn claims() -> Vec<Claim> {
@@ -20,10 +19,10 @@ fn three_attempts() -> Claim {
     .parts(TIMEOUTS.into_iter().flat_map(|timeout| {
         [
             Part::new(format!("share of runs recovered, load 0.3, timeout {timeout}"))
-                .quoted(Quote::range("every run", NEARLY_ALL, 1.0, NEARLY_ALL_REASON))
+                .quoted(Quote::runs("every run", Runs::NearlyAll))
                 .measured(recovered(long_stall(0.3, timeout, 3))),
             Part::new(format!("share of runs recovered, load 0.35, timeout {timeout}"))
-                .quoted(Quote::range("none", 0.0, HARDLY_ANY, NEARLY_ALL_REASON))
+                .quoted(Quote::runs("none", Runs::HardlyAny))
                 .measured(recovered(long_stall(0.35, timeout, 3))),
         ]
     }))
@@ -37,7 +36,7 @@ fn ten_attempts() -> Claim {
     )
     .parts(TIMEOUTS.map(|timeout| {
         Part::new(format!("share of runs stuck, timeout {timeout}"))
-            .quoted(Quote::range("stuck", NEARLY_ALL, 1.0, NEARLY_ALL_REASON))
+            .quoted(Quote::runs("stuck", Runs::NearlyAll))
             .measured(stuck(long_stall(0.2, timeout, 10)))
     }))
 }
@@ -75,14 +74,14 @@ fn every_number_of_attempts() -> Claim {
                 .part(
                     Part::new(format!("share of runs recovered, k = {attempts}, 2 % below 1/k")).at_least(
                         recovered(longer(line * (1.0 - BRACKET))),
-                        0.75,
+                        2.0 / 3.0,
                         "below the line recovery is the rule",
                     ),
                 )
                 .part(
                     Part::new(format!("share of runs recovered, k = {attempts}, 2 % above 1/k")).at_most(
                         recovered(longer(line * (1.0 + BRACKET))),
-                        0.25,
+                        1.0 / 3.0,
                         "above the line it is the exception",
                     ),
                 )
@@ -90,7 +89,7 @@ fn every_number_of_attempts() -> Claim {
         .part(
             Part::new("share of runs recovered in the study's own length, k = 3, 2 % below 1/k").at_most(
                 recovered(long_stall((1.0 - BRACKET) / 3.0, 50.0, 3)),
-                0.25,
+                1.0 / 3.0,
                 "the run ends before the backlog is gone",
             ),
         )

@@ -1,0 +1,135 @@
+//! The cases of the coverage study: every interval method that verdicts rest on, where the answer is known exactly.
+
+use retrylab_model::{ScenarioSpec, Traffic};
+use retrylab_sim::Measure;
+use retrylab_sim::calls::Calls;
+
+use super::coverage::{Case, Design};
+use crate::experiment::{Estimator, Experiment};
+
+/// One look at the replications that a number starts with.
+const ONE_LOOK: Design = Design::Fixed(24);
+/// Looks at a sample that grows from there, as in the sampling of a number.
+const SEVEN_LOOKS: Design = Design::Sequential { first: 24, looks: 7 };
+
+pub(super) fn all() -> Vec<Case> {
+    let zero_to_one = Estimator::RangedMean { low: 0.0, high: 1.0 };
+    vec![
+        // Waiting times are correlated within a run; replications are what makes observations independent.
+        Case {
+            experiment: waiting_times(50_000.0),
+            quantity: "mean waiting time of M/M/1 at load 0.9, runs of 50,000",
+            truth: waiting_time_mean(),
+            design: ONE_LOOK,
+            errors: vec![0.05, 0.01, 0.001],
+            samples: 2_000,
+        },
+        // Short runs: skewed, so that the first looks say nothing.
+        Case {
+            experiment: waiting_times(5_000.0),
+            quantity: "mean waiting time of M/M/1 at load 0.9, runs of 5,000",
+            truth: waiting_time_mean(),
+            design: SEVEN_LOOKS,
+            errors: vec![0.05, 0.01],
+            samples: 1_000,
+        },
+        Case {
+            experiment: attempts(0.5, 2, 200, Estimator::Ratio),
+            quantity: "attempts per request, p = 0.5, r = 2",
+            truth: 1.75,
+            design: ONE_LOOK,
+            errors: vec![0.05, 0.01, 0.001],
+            samples: 20_000,
+        },
+        Case {
+            experiment: attempts(0.5, 2, 200, Estimator::Ratio),
+            quantity: "attempts per request, p = 0.5, r = 2",
+            truth: 1.75,
+            design: SEVEN_LOOKS,
+            errors: vec![0.05, 0.01],
+            samples: 5_000,
+        },
+        // One request a replication: from 1 to 11 attempts.
+        Case {
+            experiment: attempts(0.9, 10, 1, Estimator::Mean),
+            quantity: "attempts of one request, p = 0.9, r = 10",
+            truth: (1.0 - 0.9_f64.powi(11)) / (1.0 - 0.9),
+            design: ONE_LOOK,
+            errors: vec![0.05, 0.01, 0.001],
+            samples: 20_000,
+        },
+        // Most replications show no loss at all.
+        Case {
+            experiment: losses(0.1, 1, 10, zero_to_one),
+            quantity: "share of ten requests lost, p = 0.1, r = 1",
+            truth: 0.01,
+            design: SEVEN_LOOKS,
+            errors: vec![0.05, 0.01, 0.001],
+            samples: 20_000,
+        },
+        Case {
+            experiment: losses(0.1, 1, 20, Estimator::Proportion),
+            quantity: "share of requests lost, p = 0.1, r = 1",
+            truth: 0.01,
+            design: ONE_LOOK,
+            errors: vec![0.05, 0.01, 0.001],
+            samples: 20_000,
+        },
+        Case {
+            experiment: losses(0.5, 0, 100, Estimator::Proportion),
+            quantity: "share of requests lost, p = 0.5, r = 0",
+            truth: 0.5,
+            design: ONE_LOOK,
+            errors: vec![0.05, 0.01, 0.001],
+            samples: 20_000,
+        },
+        Case {
+            experiment: losses(0.1, 1, 20, Estimator::Proportion),
+            quantity: "share of requests lost, p = 0.1, r = 1",
+            truth: 0.01,
+            design: SEVEN_LOOKS,
+            errors: vec![0.05, 0.01],
+            samples: 10_000,
+        },
+    ]
+}
+
+/// The mean waiting time of M/M/1 at load ρ and service rate 1 is ρ/(1 − ρ).
+const WAITING_LOAD: f64 = 0.9;
+
+fn waiting_time_mean() -> f64 {
+    WAITING_LOAD / (1.0 - WAITING_LOAD)
+}
+
+/// A window after a warm-up of 5,000: thirteen relaxation times 1/(1 − √0.9)² = 380.
+fn waiting_times(window: f64) -> Experiment {
+    let warm_up = 5_000.0;
+    let mut spec = ScenarioSpec::new(Traffic::with_rate(WAITING_LOAD));
+    spec.run.until = Some((warm_up + window).into());
+    spec.run.measure_from = Some(warm_up.into());
+    let scenario = spec.validate().expect("the scenario is valid");
+    Experiment::measure(scenario, Measure::WaitingTimeMean)
+}
+
+fn calls(failure_probability: f64, retries: u32, requests: u32) -> Calls {
+    Calls::new(failure_probability, retries)
+        .and_then(|calls| calls.with_requests(requests))
+        .expect("the calls are valid")
+}
+
+fn attempts(failure_probability: f64, retries: u32, requests: u32, estimator: Estimator) -> Experiment {
+    let calls = calls(failure_probability, retries, requests);
+    Experiment::calls(calls, "attempts per request", estimator, |record| {
+        (record.attempts() as f64, record.requests() as f64)
+    })
+}
+
+fn losses(failure_probability: f64, retries: u32, requests: u32, estimator: Estimator) -> Experiment {
+    let calls = calls(failure_probability, retries, requests);
+    Experiment::calls(calls, "share of requests lost", estimator, |record| {
+        (
+            (record.requests() - record.successes()) as f64,
+            record.requests() as f64,
+        )
+    })
+}
