@@ -11,3 +11,4 @@ mod coverage;
 mod decisions;
 mod dependent;
 mod sample;
+mod values;
