@@ -1,0 +1,67 @@
+//! Retries that feed back on the load: the Markov chain of exponential patience, random order and limited places.
+
+use proptest::prelude::*;
+use retrylab_model::{ATTEMPTS_MAX, Discipline, Timeout};
+use retrylab_sim::{Counts, Measure};
+
+use crate::comparison::{Comparison, check_comparisons};
+use crate::computed::compute;
+use crate::draw::{exponential, hundredths, readable, scenario, seed, service_mean};
+use crate::error_budget::{Effort, StatisticalTest};
+
+/// The long run. A client that never stops by itself is as good as one that stops after [`ATTEMPTS_MAX`] attempts.
+fn retry_chain(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
+    let server = (service_mean(), 2..=effort.up_to(6_u32, 10));
+    let client = (hundredths(50..=500), hundredths(10..=80));
+    (hundredths(30..=120), server, client, seed()).prop_map(
+        |(load, (mean, places), (services, retry_probability), seed)| {
+            let patience_mean = readable(services * mean);
+            let scenario = scenario(load, exponential(mean), 1, |spec| {
+                spec.server.discipline = Discipline::Random;
+                spec.server.places = Some(places);
+                spec.client.timeout = Some(Timeout::Exponential {
+                    mean: patience_mean.into(),
+                });
+                spec.client.attempts = ATTEMPTS_MAX;
+                spec.client.retry_probability = retry_probability;
+            });
+            let parameters = [
+                ("arrival_rate", scenario.traffic.rate.value()),
+                ("service_rate", 1.0 / mean),
+            ];
+            let places = ("places", f64::from(places));
+            let rest = [
+                ("patience_mean", patience_mean),
+                ("retry_probability", retry_probability),
+                places,
+            ];
+            // About as often empty as without feedback at the rate at which attempts are sent.
+            let chain = compute("retry-chain", &[&parameters[..], &rest].concat());
+            let attempt_rate = parameters[0].1 * chain.value("attempts_per_request");
+            let fed = [("arrival_rate", attempt_rate), parameters[1], places];
+            let empty = compute("mm1k", &fed).value("empty_probability");
+            Comparison::of_cycles(scenario, seed, empty, &parameters, move |parameters| {
+                let chain = compute("retry-chain", &[parameters, &rest].concat());
+                vec![
+                    chain.share("success", Measure::Success),
+                    chain.mean("attempts_per_request", Measure::AttemptsPerRequest),
+                    chain.share("abandoned_work", Measure::AbandonedWork),
+                    chain.mean("number_in_system", Measure::NumberInSystem),
+                ]
+            })
+        },
+    )
+}
+
+#[test]
+fn retry_chain_agrees() {
+    let kinds = [retry_chain(Effort::Quick)];
+    check_comparisons(StatisticalTest::RetryChain, Effort::Quick, 3, kinds);
+}
+
+#[test]
+#[ignore = "thorough: see the documentation of this target"]
+fn retry_chain_agrees_thoroughly() {
+    let kinds = [retry_chain(Effort::Thorough)];
+    check_comparisons(StatisticalTest::RetryChain, Effort::Thorough, 3, kinds);
+}
