@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use retrylab_model::Scenario;
 use retrylab_sim::calls::{CallRecord, Calls};
-use retrylab_sim::{Measure, Options, RunRecord, SimulationError};
+use retrylab_sim::{Fault, Measure, Options, RunRecord, SimulationError};
 
 /// What one replication contributes to an estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,7 +38,7 @@ pub enum Estimator {
     Proportion,
 }
 
-type Observe = dyn Fn(u64, Range<u64>) -> Result<Vec<Observed>, SimulationError> + Send + Sync;
+type Observe = dyn Fn(u64, Range<u64>, Option<Fault>) -> Result<Vec<Observed>, SimulationError> + Send + Sync;
 
 /// A reproducible source of independent replications of one statistic.
 #[derive(Clone)]
@@ -68,7 +68,20 @@ impl Experiment {
     /// # Errors
     /// [`SimulationError`] when the scenario cannot be simulated.
     pub fn observe(&self, seed: u64, replications: Range<u64>) -> Result<Vec<Observed>, SimulationError> {
-        (self.observe)(seed, replications)
+        self.observe_with(seed, replications, None)
+    }
+
+    /// Observes the replications of a range in a simulator with a fault; calls without a queue have none.
+    ///
+    /// # Errors
+    /// [`SimulationError`] when the scenario cannot be simulated.
+    pub fn observe_with(
+        &self,
+        seed: u64,
+        replications: Range<u64>,
+        fault: Option<Fault>,
+    ) -> Result<Vec<Observed>, SimulationError> {
+        (self.observe)(seed, replications, fault)
     }
 
     /// A measure of a scenario that is a ratio of two sums, such as successes per new request.
@@ -136,8 +149,9 @@ impl Experiment {
 
     fn mapped(self, statistic: &str, map: impl Fn(Observed) -> Observed + Send + Sync + 'static) -> Self {
         let inner = Arc::clone(&self.observe);
-        let observe =
-            move |seed, replications| Ok(inner(seed, replications)?.into_iter().map(&map).collect());
+        let observe = move |seed, replications, fault| {
+            Ok(inner(seed, replications, fault)?.into_iter().map(&map).collect())
+        };
         Self {
             statistic: statistic.to_owned(),
             observe: Arc::new(observe),
@@ -157,8 +171,11 @@ impl Experiment {
             .map(Scenario::to_toml)
             .collect::<Vec<_>>()
             .join("\n# side by side with\n\n");
-        let observe = move |seed, replications: Range<u64>| {
-            let options = Options::default();
+        let observe = move |seed, replications: Range<u64>, fault| {
+            let options = Options {
+                fault,
+                ..Options::default()
+            };
             let mut columns = Vec::with_capacity(scenarios.len());
             for scenario in &scenarios {
                 columns.push(
@@ -193,7 +210,7 @@ impl Experiment {
         value: impl Fn(&CallRecord) -> (f64, f64) + Send + Sync + 'static,
     ) -> Self {
         let subject = calls.to_string();
-        let observe = move |seed, replications: Range<u64>| {
+        let observe = move |seed, replications: Range<u64>, _| {
             Ok(retrylab_sim::calls::replicate(&calls, seed, replications)
                 .into_iter()
                 .map(|record| {

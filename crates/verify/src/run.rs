@@ -1,6 +1,7 @@
 //! Running claims: selection, seeds, parallel work and the split of the error rate.
 
 use rayon::prelude::*;
+use retrylab_sim::Fault;
 
 use crate::claim::{Claim, Part};
 use crate::level::Level;
@@ -20,6 +21,8 @@ pub struct Plan {
     /// Measured numbers that share that probability: those of all claims, so that a claim run alone gives the same
     /// evidence as among the others.
     pub numbers: u32,
+    /// A fault planted in the simulator, to see which claims notice; none in earnest.
+    pub fault: Option<Fault>,
 }
 
 impl Default for Plan {
@@ -34,6 +37,7 @@ impl Default for Plan {
             seed: 1,
             family_error: 1e-3,
             numbers: u32::try_from(numbers).unwrap_or(u32::MAX),
+            fault: None,
         }
     }
 }
@@ -217,13 +221,12 @@ pub(crate) fn sample_all(
     jobs.par_iter()
         .map(|job| {
             let seed = experiment_seed(plan.seed, job.claim, job.index);
-            let sampled = sample_versions(&job.versions, seed, alpha, plan.level).map_err(|source| {
-                RunError::Measurement {
+            let sampled =
+                sample_versions(&job.versions, seed, alpha, plan).map_err(|source| RunError::Measurement {
                     claim: job.claim,
                     part: job.versions[0].label.clone(),
                     source,
-                }
-            });
+                });
             progress.step(job.claim);
             sampled
         })

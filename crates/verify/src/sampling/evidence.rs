@@ -1,5 +1,7 @@
 //! The replications behind a number, and what comes of judging it by them.
 
+use retrylab_sim::Fault;
+
 use super::judged::Judged;
 use super::sensitivity::would_have_shown;
 use super::{MeasurementError, extend};
@@ -77,13 +79,14 @@ impl Evidence {
     ///
     /// # Errors
     /// [`MeasurementError`] when the scenario cannot be simulated.
-    pub(super) fn look_again(&mut self, total: u64) -> Result<(), MeasurementError> {
+    pub(super) fn look_again(&mut self, total: u64, fault: Option<Fault>) -> Result<(), MeasurementError> {
         self.attempts += extend(
             &mut self.sample,
             &self.experiment,
             self.seed,
             self.replications,
             total,
+            fault,
         )?;
         self.replications = total;
         self.looks += 1;

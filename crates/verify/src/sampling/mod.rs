@@ -11,7 +11,7 @@ mod sensitivity;
 mod step_down;
 mod words;
 
-use retrylab_sim::SimulationError;
+use retrylab_sim::{Fault, SimulationError};
 
 pub(crate) use evidence::{Sampled, Standing};
 pub(crate) use sensitivity::part_detectable_error;
@@ -20,7 +20,7 @@ pub(crate) use step_down::step_down;
 use crate::claim::Part;
 use crate::estimator::{Estimate, Sample};
 use crate::experiment::Experiment;
-use crate::level::Level;
+use crate::run::Plan;
 use crate::statistics::{Batches, ErrorRate, Interval, StatisticsError};
 
 use evidence::Evidence;
@@ -51,7 +51,7 @@ pub(crate) fn estimate(
     alpha: f64,
 ) -> Result<Estimate, MeasurementError> {
     let mut sample = Sample::new(experiment.estimator)?;
-    extend(&mut sample, experiment, seed, 0, replications)?;
+    extend(&mut sample, experiment, seed, 0, replications, None)?;
     match sample.estimate(ErrorRate::new(alpha)?) {
         // Replications that all agree have no spread: a point without an interval.
         Err(StatisticsError::NoVariation { value }) => Ok(Estimate {
@@ -69,12 +69,13 @@ fn extend(
     seed: u64,
     from: u64,
     to: u64,
+    fault: Option<Fault>,
 ) -> Result<u64, MeasurementError> {
     let mut attempts = 0;
     let mut start = from;
     while start < to {
         let end = to.min(start + CHUNK);
-        for observed in experiment.observe(seed, start..end)? {
+        for observed in experiment.observe_with(seed, start..end, fault)? {
             sample.push(&observed)?;
             attempts += observed.attempts;
         }
@@ -104,8 +105,9 @@ pub(crate) fn sample_versions(
     versions: &[Part],
     seed: u64,
     alpha: ErrorRate,
-    level: Level,
+    plan: &Plan,
 ) -> Result<Versions, MeasurementError> {
+    let level = plan.level;
     let mut sampled: Vec<Option<Sampled>> = versions
         .iter()
         .map(|part| match &part.experiment {
@@ -118,7 +120,7 @@ pub(crate) fn sample_versions(
         let mut evidence = Evidence::new(experiment, seed)?;
         while sampled.iter().any(Option::is_none) {
             let total = batches.total_after(evidence.looks + 1);
-            evidence.look_again(total)?;
+            evidence.look_again(total, plan.fault)?;
             // The next batch would cost what this sample cost, in proportion.
             let next = batches.total_after(evidence.looks + 1);
             let cost = evidence.attempts as f64 * next as f64 / total as f64;

@@ -64,8 +64,8 @@ fn ten_places() -> Claim {
             .computed(without_retries(load, timeout))
             .equivalent(
                 success(bounded(&steady_without_retries(load, timeout))),
-                Margin::Absolute(0.004),
-                "less than half a unit in the second digit",
+                Margin::Absolute(0.0025),
+                "a quarter of a unit in the second digit",
             )
     }))
     .parts(TIMEOUTS.map(|timeout| {

@@ -80,8 +80,8 @@ fn without_retries() -> Claim {
             )
             .equivalent(
                 success(lifo(&steady_without_retries(load, 10.0))),
-                Margin::Absolute(0.004),
-                "less than half a unit in the last printed digit",
+                Margin::Absolute(0.0025),
+                "a quarter of a unit in the last printed digit",
             )
     }))
 }
