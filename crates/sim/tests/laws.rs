@@ -9,9 +9,14 @@ use proptest::prelude::*;
 use retrylab_model::{Backoff, DeadlineCheck, Discipline, Scenario};
 use retrylab_sim::{Counts, Simulation};
 
-/// Runs for 300 units of time and from there until the system is empty, if it is by 3000.
-fn run_to_empty(scenario: &Scenario, seed: u64) -> Option<(Simulation, Counts)> {
+/// Runs for 300 units of time and from there until the system is empty, if it is by 3000. What is pending is drawn anew on
+/// the way so many times.
+fn run_to_empty(scenario: &Scenario, seed: u64, redraws: u32) -> Option<(Simulation, Counts)> {
     let mut simulation = Simulation::new(scenario, seed, 0).unwrap();
+    for redraw in 1..=redraws {
+        simulation.run_to(300.0 * f64::from(redraw) / f64::from(redraws));
+        simulation.redraw();
+    }
     simulation.run_to(300.0);
     let timed_out = simulation.run_while(3000.0, |state| state.in_system() > 0);
     let counts = simulation.take_counts();
@@ -68,9 +73,9 @@ proptest! {
     /// Little's law on a path that begins and ends empty: the number in system integrated over time is the sum of the
     /// sojourn times, the number in queue that of the waiting times, and the busy time that of the service times.
     #[test]
-    fn littles_law_holds_on_every_path(scenario in strategy::scenario(), seed in 0_u64..1000) {
+    fn littles_law_holds_on_every_path(scenario in strategy::scenario(), seed in 0_u64..1000, redraws in 0_u32..100) {
         let served_in_full = scenario.server.deadline_check == DeadlineCheck::None;
-        if let Some((_, counts)) = run_to_empty(&scenario, seed) {
+        if let Some((_, counts)) = run_to_empty(&scenario, seed, redraws) {
             prop_assert_eq!(counts.in_system_at_end, 0);
             prop_assert_eq!(counts.busy_time, counts.service_time);
             if served_in_full {
