@@ -2,8 +2,9 @@
 
 use approx::assert_relative_eq;
 use retrylab_verify::statistics::{
-    Interval, Moments, Quoted, StatisticsError, Successes, equivalence_sample_size, mean_interval,
-    quantile_interval, ranged_mean_interval, student_critical_value, student_interval,
+    Cycle, Interval, Moments, Quoted, RatioMoments, StatisticsError, Successes, autocorrelation, batch_means,
+    cycle, effective_sample_size, equivalence_sample_size, mean_interval, quantile_interval,
+    ranged_mean_interval, student_critical_value, student_interval,
 };
 
 use crate::sample::rate;
@@ -87,4 +88,100 @@ fn a_quoted_number_keeps_its_sign_of_percent_and_has_up_to_fourteen_digits() {
             text: "0.12345678901234".to_owned()
         })
     );
+}
+
+fn of(pairs: &[(f64, f64)]) -> RatioMoments {
+    let mut moments = RatioMoments::default();
+    for &(numerator, denominator) in pairs {
+        moments.push(numerator, denominator);
+    }
+    moments
+}
+
+#[test]
+fn a_ratio_has_the_units_of_its_members() {
+    let pairs = [(3.0, 2.0), (5.0, 3.0), (4.0, 2.5), (4.5, 2.0), (6.0, 3.5)];
+    let plain = of(&pairs);
+    let expected = plain.interval(rate(0.05)).unwrap();
+    assert_eq!((plain.count(), plain.denominator_mean()), (5, 2.6));
+    for (numerator_unit, denominator_unit) in [
+        (2.0_f64.powi(-40), 1.0),
+        (2.0_f64.powi(-40), 2.0_f64.powi(-40)),
+        (2.0_f64.powi(40), 2.0_f64.powi(40)),
+        (1.0, 2.0_f64.powi(-100)),
+        (1.0, 2.0_f64.powi(100)),
+    ] {
+        let scaled: Vec<_> = pairs
+            .iter()
+            .map(|(numerator, denominator)| (numerator * numerator_unit, denominator * denominator_unit))
+            .collect();
+        let interval = of(&scaled).interval(rate(0.05)).unwrap();
+        let unit = numerator_unit / denominator_unit;
+        assert_relative_eq!(interval.low() / unit, expected.low(), max_relative = ROUNDING);
+        assert_relative_eq!(interval.high() / unit, expected.high(), max_relative = ROUNDING);
+    }
+}
+
+#[test]
+fn what_rounding_leaves_of_proportional_pairs_is_no_variation() {
+    for unit in [1e-9, 1.0, 1e9] {
+        let pairs = of(&[
+            (0.1 * unit, 0.3 * unit),
+            (0.2 * unit, 0.6 * unit),
+            (0.7 * unit, 2.1 * unit),
+        ]);
+        assert!(matches!(
+            pairs.interval(rate(0.05)),
+            Err(StatisticsError::NoVariation { .. })
+        ));
+    }
+}
+
+#[test]
+fn the_ends_of_a_ratio_may_lie_hundreds_of_standard_errors_away() {
+    // Two pairs: one degree of freedom, whose critical value is 636.6.
+    let ratio = of(&[(3.0, 2.0), (5.0, 2.0)]).interval(rate(0.001)).unwrap();
+    let mean = mean_interval(&[1.5, 2.5].into_iter().collect(), rate(0.001)).unwrap();
+    assert_relative_eq!(ratio.low(), mean.low(), max_relative = ROUNDING);
+    assert_relative_eq!(ratio.high(), mean.high(), max_relative = ROUNDING);
+}
+
+#[test]
+fn autocorrelations_are_sums_of_products_over_the_sum_of_squares() {
+    // Deviations −1, 0, 2, −1; sum of squares 6.
+    let values = autocorrelation(&[1.0, 2.0, 4.0, 1.0], 3).unwrap();
+    for (value, expected) in values.into_iter().zip([1.0, -1.0 / 3.0, -1.0 / 3.0, 1.0 / 6.0]) {
+        assert_relative_eq!(value, expected, max_relative = ROUNDING);
+    }
+}
+
+#[test]
+fn zero_is_neither_negative_nor_a_cycle() {
+    assert_eq!(
+        cycle(&[1.0, 0.0, 0.5, -0.2, 0.3]),
+        Some(Cycle {
+            period: 4,
+            strength: 0.3
+        })
+    );
+    assert_eq!(cycle(&[1.0, -0.5, 0.0, -0.1]), None);
+}
+
+/// n/2 zeros and as many equal values have r(h) = 1 − 3h/n up to lag n/2.
+#[test]
+fn the_effective_size_of_a_step_is_that_of_its_positive_pairs() {
+    for (n, pairs) in [(6, 1), (1000, 167)] {
+        let series: Vec<f64> = (0..n).map(|i| if i < n / 2 { 0.0 } else { 4.0 }).collect();
+        let pair = |k: i32| 2.0 - 3.0 * f64::from(4 * k + 1) / f64::from(n);
+        assert!(pair(pairs - 1) > 0.0 && pair(pairs) < 0.0);
+        let sum: f64 = (0..pairs).map(pair).sum();
+        let size = effective_sample_size(&series).unwrap();
+        assert_relative_eq!(size, f64::from(n) / (2.0 * sum - 1.0), max_relative = ROUNDING);
+    }
+}
+
+#[test]
+fn batches_take_the_last_whole_multiple_of_their_number() {
+    let means = batch_means(&[9.0, 1.0, 3.0, 5.0, 7.0, 2.0, 4.0], 3).unwrap();
+    assert_eq!(means, [2.0, 6.0, 3.0]);
 }
