@@ -82,7 +82,7 @@ fn busy_periods_agree() {
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn busy_periods_agree_thoroughly() {
     let kinds = [busy_period(Effort::Thorough)];
     check_comparisons(StatisticalTest::BusyPeriod, Effort::Thorough, 3, kinds);

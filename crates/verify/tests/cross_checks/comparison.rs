@@ -38,15 +38,14 @@ pub(crate) struct Comparison<R> {
 }
 
 impl Comparison<Counts> {
-    /// The counts of a scenario over regenerative cycles, of which a share of about `empty_share` of the attempts start one.
+    /// The counts of a scenario over regenerative cycles.
     pub(crate) fn of_cycles(
         scenario: Scenario,
         seed: u64,
-        empty_share: f64,
         parameters: &[Parameter],
         theory: impl Fn(&[Parameter]) -> Vec<Number<Counts>> + 'static,
     ) -> Self {
-        let cycles = cycles_per_replication(empty_share);
+        let cycles = cycles_per_replication(&scenario, seed);
         Self::new(
             scenario,
             seed,

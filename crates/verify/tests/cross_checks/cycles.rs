@@ -9,17 +9,23 @@
 use retrylab_model::Scenario;
 use retrylab_sim::{Counts, Simulation};
 
-/// Attempts per replication, on average: enough for sums to be nearly normal, and for the work to be simulation.
+/// Attempts per replication, about: enough for sums to be nearly normal, and for the work to be simulation.
 const ATTEMPTS_PER_REPLICATION: f64 = 4000.0;
+/// Cycles of the replication from which the length of a cycle is guessed.
+const PILOT_CYCLES: u64 = 50;
+/// Its number, which no other replication has.
+const PILOT: u64 = u64::MAX;
 
 /// Whether the system is as at its start.
 pub(crate) fn is_empty(simulation: &Simulation) -> bool {
     simulation.in_system() == 0 && simulation.open_requests() == 0
 }
 
-/// The number of cycles of a replication where a share `empty_share` of the attempts find the system empty.
-pub(crate) fn cycles_per_replication(empty_share: f64) -> u64 {
-    (ATTEMPTS_PER_REPLICATION * empty_share).round().max(1.0) as u64
+/// The number of cycles that make a replication long enough, from a run that is used for nothing else.
+pub(crate) fn cycles_per_replication(scenario: &Scenario, seed: u64) -> u64 {
+    let pilot = run(scenario, seed, PILOT, PILOT_CYCLES);
+    let attempts_per_cycle = pilot.attempts as f64 / PILOT_CYCLES as f64;
+    (ATTEMPTS_PER_REPLICATION / attempts_per_cycle).ceil() as u64
 }
 
 /// What happens in the first `cycles` cycles of a replication.

@@ -29,18 +29,12 @@ fn retry_chain(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
                 ("arrival_rate", scenario.traffic.rate.value()),
                 ("service_rate", 1.0 / mean),
             ];
-            let places = ("places", f64::from(places));
             let rest = [
                 ("patience_mean", patience_mean),
                 ("retry_probability", retry_probability),
-                places,
+                ("places", f64::from(places)),
             ];
-            // About as often empty as without feedback at the rate at which attempts are sent.
-            let chain = compute("retry-chain", &[&parameters[..], &rest].concat());
-            let attempt_rate = parameters[0].1 * chain.value("attempts_per_request");
-            let fed = [("arrival_rate", attempt_rate), parameters[1], places];
-            let empty = compute("mm1k", &fed).value("empty_probability");
-            Comparison::of_cycles(scenario, seed, empty, &parameters, move |parameters| {
+            Comparison::of_cycles(scenario, seed, &parameters, move |parameters| {
                 let chain = compute("retry-chain", &[parameters, &rest].concat());
                 vec![
                     chain.share("success", Measure::Success),
@@ -56,12 +50,12 @@ fn retry_chain(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
 #[test]
 fn retry_chain_agrees() {
     let kinds = [retry_chain(Effort::Quick)];
-    check_comparisons(StatisticalTest::RetryChain, Effort::Quick, 3, kinds);
+    check_comparisons(StatisticalTest::RetryChain, Effort::Quick, 4, kinds);
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn retry_chain_agrees_thoroughly() {
     let kinds = [retry_chain(Effort::Thorough)];
-    check_comparisons(StatisticalTest::RetryChain, Effort::Thorough, 3, kinds);
+    check_comparisons(StatisticalTest::RetryChain, Effort::Thorough, 4, kinds);
 }

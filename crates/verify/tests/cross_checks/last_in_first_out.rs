@@ -24,7 +24,7 @@ fn lifo(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
             ("arrival_rate", scenario.traffic.rate.value()),
             ("service_rate", 1.0 / mean),
         ];
-        Comparison::of_cycles(scenario, seed, 1.0 - load, &parameters, move |parameters| {
+        Comparison::of_cycles(scenario, seed, &parameters, move |parameters| {
             let queue = compute("lifo", &[parameters, &[("time", time)]].concat());
             let second_moment = of(Measure::WaitingTimeSecondMoment);
             vec![
@@ -94,7 +94,7 @@ fn lifo_agrees() {
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn lifo_agrees_thoroughly() {
     check_comparisons(
         StatisticalTest::Lifo,
@@ -111,7 +111,7 @@ fn lifo_agrees_at_overload() {
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn lifo_agrees_at_overload_thoroughly() {
     let kinds = [overloaded(Effort::Thorough)];
     check_comparisons(StatisticalTest::LifoOverload, Effort::Thorough, 3, kinds);

@@ -25,8 +25,7 @@ fn mm1k(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
             ("service_rate", 1.0 / mean),
         ];
         let rest = [("places", f64::from(places)), ("time", time)];
-        let empty = compute("mm1k", &[&parameters[..], &rest].concat()).value("empty_probability");
-        Comparison::of_cycles(scenario, seed, empty, &parameters, move |parameters| {
+        Comparison::of_cycles(scenario, seed, &parameters, move |parameters| {
             let queue = compute("mm1k", &[parameters, &rest].concat());
             vec![
                 queue.share("blocking", Measure::Blocking),
@@ -66,10 +65,9 @@ fn mmck(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
             ("places", f64::from(servers + room)),
             ("time", time),
         ];
-        let empty = compute("mmck", &[&parameters[..], &rest].concat()).value("empty_probability");
         // An attempt that finds the system empty begins a cycle, and such attempts see time averages.
-        let cycles = cycles_per_replication(empty) as f64;
-        Comparison::of_cycles(scenario, seed, empty, &parameters, move |parameters| {
+        let cycles = cycles_per_replication(&scenario, seed) as f64;
+        Comparison::of_cycles(scenario, seed, &parameters, move |parameters| {
             let queue = compute("mmck", &[parameters, &rest].concat());
             vec![
                 queue.share("blocking", Measure::Blocking),
@@ -88,32 +86,32 @@ fn mmck(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
 
 #[test]
 fn mm1k_agrees() {
-    check_comparisons(StatisticalTest::Mm1k, Effort::Quick, 4, [mm1k(Effort::Quick)]);
+    check_comparisons(StatisticalTest::Mm1k, Effort::Quick, 5, [mm1k(Effort::Quick)]);
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn mm1k_agrees_thoroughly() {
     check_comparisons(
         StatisticalTest::Mm1k,
         Effort::Thorough,
-        4,
+        5,
         [mm1k(Effort::Thorough)],
     );
 }
 
 #[test]
 fn mmck_agrees() {
-    check_comparisons(StatisticalTest::Mmck, Effort::Quick, 4, [mmck(Effort::Quick)]);
+    check_comparisons(StatisticalTest::Mmck, Effort::Quick, 5, [mmck(Effort::Quick)]);
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn mmck_agrees_thoroughly() {
     check_comparisons(
         StatisticalTest::Mmck,
         Effort::Thorough,
-        4,
+        5,
         [mmck(Effort::Thorough)],
     );
 }

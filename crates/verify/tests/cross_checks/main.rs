@@ -10,9 +10,14 @@
 //!
 //! # What would be noticed
 //! A closed form (or a simulator) that is off by more than the margin of a number is accepted with a probability of at most
-//! that number's share of the error rate: 2 % for means, and for shares 2 % of the smaller of the share and its complement;
-//! [`number`] has the rest. So that this is no mere promise, every comparison with a closed form also judges, on the same
-//! sample, the closed form with each of its rates 3 % too large and too small, and fails unless all of these are rejected.
+//! that number's share of the error rate. The margin is 2 % for means, and for shares 1 % of the smaller of the share and its
+//! complement; [`number`] has the rest. So that this is no mere promise, every comparison with a closed form also judges, on
+//! the same sample, the closed form with its rates (or the probability of failure, or the ratio of a budget), one after
+//! another, 3 % too large and 3 % too small, and fails unless each of these is rejected. [`shrinking`] plants errors of other
+//! kinds.
+//!
+//! The intervals behind this are asymptotic; how often they miss, for regenerative cycles too, is measured in
+//! `tests/statistics`. Exact tests that compare two paths demand that the paths differ in a good part of the scenarios.
 //!
 //! # When one fails
 //! The scenario shrinks to the simplest that still fails, and is printed as TOML with the command that repeats it.

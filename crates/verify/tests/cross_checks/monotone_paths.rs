@@ -54,8 +54,9 @@ fn check_paths<S: Strategy<Value: Clone + Simplify>>(
         Ok(())
     });
     let share = f64::from(differing.get()) / f64::from(SCENARIOS);
+    println!("{name}: the order holds in {SCENARIOS} scenarios, in a share of {share:.2} strictly");
     assert!(
-        share > 0.25,
+        share > 0.2,
         "{name}: only {share} of the scenarios make a difference"
     );
 }

@@ -30,7 +30,7 @@ fn mm1(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
                 spec.run.tail_times = vec![quantile.into()];
             })
             .unwrap();
-        Comparison::of_cycles(scenario, seed, 1.0 - load, &parameters, move |parameters| {
+        Comparison::of_cycles(scenario, seed, &parameters, move |parameters| {
             let queue = compute("mm1", &[parameters, &[("time", quantile)]].concat());
             vec![
                 queue.share("utilization", Measure::Utilization),
@@ -76,7 +76,7 @@ fn md1(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
             ("arrival_rate", scenario.traffic.rate.value()),
             ("service_time", service_time),
         ];
-        Comparison::of_cycles(scenario, seed, 1.0 - load, &parameters, move |parameters| {
+        Comparison::of_cycles(scenario, seed, &parameters, move |parameters| {
             let queue = compute("md1", &[parameters, &[("time", time)]].concat());
             vec![
                 queue.share("utilization", Measure::Utilization),
@@ -104,7 +104,7 @@ fn mg1(effort: Effort, kind: BoxedStrategy<ServiceTime>) -> impl Strategy<Value 
             ("service_mean", time.mean()),
         ];
         let scv = time.scv();
-        Comparison::of_cycles(scenario, seed, 1.0 - load, &parameters, move |parameters| {
+        Comparison::of_cycles(scenario, seed, &parameters, move |parameters| {
             let queue = compute("mg1", &[parameters, &[("service_scv", scv)]].concat());
             let load = parameters[0].1 * parameters[1].1;
             vec![
@@ -130,7 +130,7 @@ fn mm1_agrees() {
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn mm1_agrees_thoroughly() {
     check_comparisons(StatisticalTest::Mm1, Effort::Thorough, 4, [mm1(Effort::Thorough)]);
 }
@@ -141,7 +141,7 @@ fn md1_agrees() {
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn md1_agrees_thoroughly() {
     check_comparisons(StatisticalTest::Md1, Effort::Thorough, 4, [md1(Effort::Thorough)]);
 }
@@ -152,7 +152,7 @@ fn mg1_agrees_for_every_service_time_and_order() {
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn mg1_agrees_for_every_service_time_and_order_thoroughly() {
     check_comparisons(
         StatisticalTest::Mg1,

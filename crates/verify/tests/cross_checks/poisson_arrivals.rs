@@ -52,7 +52,7 @@ fn poisson_arrivals(_: Effort) -> impl Strategy<Value = Comparison<Sights>> {
                     };
                 }
             });
-            let cycles = cycles_per_replication((1.0 - load).powi(servers.cast_signed()));
+            let cycles = cycles_per_replication(&scenario, seed);
             let parameters = [("arrival_rate", scenario.traffic.rate.value())];
             let theory = move |parameters: &[Parameter]| {
                 let number = |name, state: usize| {
@@ -110,7 +110,7 @@ fn poisson_arrivals_see_time_averages() {
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn poisson_arrivals_see_time_averages_thoroughly() {
     check_comparisons(
         StatisticalTest::PoissonArrivals,

@@ -34,7 +34,7 @@ fn amplification(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
         });
         let parameters = [("failure_probability", failure_probability)];
         let retries = ("retries", f64::from(attempts - 1));
-        Comparison::of_cycles(scenario, seed, 1.0 - load, &parameters, move |parameters| {
+        Comparison::of_cycles(scenario, seed, &parameters, move |parameters| {
             let policy = compute("amplification", &[parameters, &[retries]].concat());
             vec![
                 policy.mean("attempts", Measure::AttemptsPerRequest),
@@ -64,7 +64,7 @@ fn undecided(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
         });
         let parameters = [("failure_probability", failure_probability)];
         let retries = ("retries", f64::from(attempts - 1));
-        Comparison::of_cycles(scenario, seed, 1.0 - load, &parameters, move |parameters| {
+        Comparison::of_cycles(scenario, seed, &parameters, move |parameters| {
             let failure_probability = parameters[0].1;
             let going_on = ("failure_probability", failure_probability * retry_probability);
             let policy = compute("amplification", &[going_on, retries]);
@@ -151,7 +151,7 @@ fn amplification_agrees() {
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn amplification_agrees_thoroughly() {
     let kinds = without_budget(Effort::Thorough);
     check_comparisons(StatisticalTest::Amplification, Effort::Thorough, 3, kinds);
@@ -163,7 +163,7 @@ fn budgets_cap_retries_as_computed() {
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn budgets_cap_retries_as_computed_thoroughly() {
     check_comparisons(
         StatisticalTest::Capped,

@@ -10,9 +10,6 @@ use crate::error_budget::{Effort, StatisticalTest};
 use crate::number::{Number, of};
 use crate::one_server::{beyond_quantile, waiting_time_variance};
 
-/// Places that no queue of these tests ever fills.
-const MANY_PLACES: f64 = 10_000.0;
-
 /// Every number of M/M/c, at a quantile of the sojourn time. Loads below 1/2 would leave waits too rare to be measured.
 fn mmc(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
     let load = hundredths(50..=effort.up_to(65, 80));
@@ -39,9 +36,7 @@ fn mmc(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
                     spec.run.tail_times = vec![quantile.into()];
                 })
                 .unwrap();
-            let unlimited = [parameters[0], parameters[1], servers, ("places", MANY_PLACES)];
-            let empty = compute("mmck", &unlimited).value("empty_probability");
-            Comparison::of_cycles(scenario, seed, empty, &parameters, move |parameters| {
+            Comparison::of_cycles(scenario, seed, &parameters, move |parameters| {
                 let queue = compute("mmc", &[parameters, &[servers, ("time", quantile)]].concat());
                 let offered_load = ("offered_load", parameters[0].1 / parameters[1].1);
                 let erlang_c = compute("erlang-c", &[offered_load, servers]);
@@ -76,14 +71,7 @@ fn loss(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
             ("service_mean", time.mean()),
         ];
         let count = f64::from(servers);
-        let exponential = [
-            parameters[0],
-            ("service_rate", 1.0 / time.mean()),
-            ("servers", count),
-            ("places", count),
-        ];
-        let empty = compute("mmck", &exponential).value("empty_probability");
-        Comparison::of_cycles(scenario, seed, empty, &parameters, move |parameters| {
+        Comparison::of_cycles(scenario, seed, &parameters, move |parameters| {
             let offered_load = parameters[0].1 * parameters[1].1;
             let loss = compute("erlang-b", &[("offered_load", offered_load), ("servers", count)]);
             let carried_load = offered_load * (1.0 - loss.value("blocking"));
@@ -102,23 +90,23 @@ fn mmc_agrees() {
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn mmc_agrees_thoroughly() {
     check_comparisons(StatisticalTest::Mmc, Effort::Thorough, 3, [mmc(Effort::Thorough)]);
 }
 
 #[test]
 fn erlang_b_agrees_for_every_service_time() {
-    check_comparisons(StatisticalTest::ErlangB, Effort::Quick, 5, [loss(Effort::Quick)]);
+    check_comparisons(StatisticalTest::ErlangB, Effort::Quick, 6, [loss(Effort::Quick)]);
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn erlang_b_agrees_for_every_service_time_thoroughly() {
     check_comparisons(
         StatisticalTest::ErlangB,
         Effort::Thorough,
-        5,
+        6,
         [loss(Effort::Thorough)],
     );
 }

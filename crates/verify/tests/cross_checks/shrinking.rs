@@ -63,7 +63,7 @@ fn a_wrong_closed_form_shrinks_to_the_simplest_service() {
             ("arrival_rate", scenario.traffic.rate.value()),
             ("service_rate", 1.0 / time.mean()),
         ];
-        Comparison::<Counts>::of_cycles(scenario, seed, 1.0 - load, &parameters, |parameters| {
+        Comparison::<Counts>::of_cycles(scenario, seed, &parameters, |parameters| {
             vec![compute("mm1", parameters).mean("waiting_time_mean", Measure::WaitingTimeMean)]
         })
     });

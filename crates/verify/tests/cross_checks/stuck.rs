@@ -114,7 +114,7 @@ fn backlogs_grow_and_drain_as_computed() {
 }
 
 #[test]
-#[ignore = "thorough: see the documentation of this target"]
+#[ignore = "thorough: cargo test --release -p retrylab-verify --test cross_checks -- --ignored --nocapture"]
 fn backlogs_grow_and_drain_as_computed_thoroughly() {
     check_comparisons(StatisticalTest::StuckLine, Effort::Thorough, 2, kinds());
 }
