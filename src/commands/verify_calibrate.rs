@@ -43,7 +43,7 @@ pub(super) fn run(
 fn text(found: &Calibration, directory: &OutputDirectory) -> String {
     let mut text = format!(
         "{} whole runs at the {} level, seeds derived from {}\n",
-        numbers::count(found.false_alarms.trials),
+        numbers::count(found.runs.false_alarms.trials),
         found.level,
         found.seed
     );
@@ -52,23 +52,23 @@ fn text(found: &Calibration, directory: &OutputDirectory) -> String {
         (
             format!(
                 "runs with a false alarm, stated {}",
-                numbers::number(found.family_error)
+                numbers::number(found.runs.family_error)
             ),
-            &found.false_alarms,
+            &found.runs.false_alarms,
         ),
         (
             "wrong verdicts among all verdicts".to_owned(),
-            &found.false_verdicts,
+            &found.runs.false_verdicts,
         ),
         (
             "runs that left a number inconclusive".to_owned(),
-            &found.inconclusive,
+            &found.runs.inconclusive,
         ),
     ] {
         runs.add_row([what, share(rate), range(rate)]);
     }
     text.push_str(&text_table::text(&runs));
-    for alarm in &found.alarms {
+    for alarm in &found.runs.alarms {
         text.push_str(&format!(
             "\n{}, {}: {} where {} is recorded (--seed {})",
             alarm.claim, alarm.label, alarm.found, alarm.recorded, alarm.seed

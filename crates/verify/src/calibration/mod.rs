@@ -24,6 +24,24 @@ pub struct Calibration {
     pub level: &'static str,
     /// The seed from which every other seed of the study was derived.
     pub seed: u64,
+    /// The whole runs.
+    pub runs: Runs,
+    /// Nominal against observed coverage of every interval that verdicts rest on.
+    pub coverage: Vec<Coverage>,
+}
+
+impl Calibration {
+    /// Whether false alarms and misses are compatible with what is stated.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.runs.false_alarms.low <= self.runs.family_error
+            && self.coverage.iter().all(|coverage| coverage.holds)
+    }
+}
+
+/// What whole runs did under fresh seeds.
+#[derive(Debug, Clone, Serialize)]
+pub struct Runs {
     /// The probability with which a run may raise any false alarm.
     pub family_error: f64,
     /// Runs that raised a false alarm: some verdict was neither the recorded one nor inconclusive.
@@ -34,18 +52,8 @@ pub struct Calibration {
     pub inconclusive: Rate,
     /// Where the false alarms were.
     pub alarms: Vec<Alarm>,
-    /// Nominal against observed coverage of every interval that verdicts rest on.
-    pub coverage: Vec<Coverage>,
-    /// Simulated attempts of the runs.
+    /// Simulated attempts.
     pub attempts: u64,
-}
-
-impl Calibration {
-    /// Whether false alarms and misses are compatible with what is stated.
-    #[must_use]
-    pub fn holds(&self) -> bool {
-        self.false_alarms.low <= self.family_error && self.coverage.iter().all(|coverage| coverage.holds)
-    }
 }
 
 /// A relative frequency with its exact interval.
@@ -111,18 +119,10 @@ pub fn calibrate(
 ) -> Result<Calibration, RunError> {
     let cases = cases::all();
     progress.begin(runs as usize + cases.len());
-    let kept: Vec<Kept> = (0..runs)
-        .into_par_iter()
-        .map(|index| {
-            let seed = experiment_seed(plan.seed, "calibration", index as usize);
-            let outcome = run(claims, &Plan { seed, ..plan.clone() }, &Silent)?;
-            progress.step("run");
-            Ok(keep(&outcome))
-        })
-        .collect::<Result<_, RunError>>()?;
     // The rate of false alarms and each coverage share the error of the study.
     let intervals: usize = cases.iter().map(|case| case.errors.len()).sum();
     let alpha = bonferroni(ErrorRate::new(STUDY_ERROR)?, intervals as u32 + 1)?;
+    let runs = whole_runs(claims, plan, runs, alpha, progress)?;
     let coverage = cases
         .par_iter()
         .enumerate()
@@ -134,18 +134,39 @@ pub fn calibrate(
         })
         .collect::<Result<Vec<_>, RunError>>()?
         .concat();
-    let count = |counted: fn(&Kept) -> bool| kept.iter().filter(|run| counted(run)).count() as u64;
-    let alarms: Vec<Alarm> = kept.iter().flat_map(|run| run.alarms.iter().cloned()).collect();
-    let verdicts = kept.iter().map(|run| run.verdicts).sum();
     Ok(Calibration {
         level: plan.level.name(),
         seed: plan.seed,
+        runs,
+        coverage,
+    })
+}
+
+fn whole_runs(
+    claims: &[Claim],
+    plan: &Plan,
+    runs: u64,
+    alpha: ErrorRate,
+    progress: &dyn Progress,
+) -> Result<Runs, RunError> {
+    let kept: Vec<Kept> = (0..runs)
+        .into_par_iter()
+        .map(|index| {
+            let seed = experiment_seed(plan.seed, "calibration", index as usize);
+            let outcome = run(claims, &Plan { seed, ..plan.clone() }, &Silent)?;
+            progress.step("whole runs");
+            Ok(keep(&outcome))
+        })
+        .collect::<Result<_, RunError>>()?;
+    let count = |counted: fn(&Kept) -> bool| kept.iter().filter(|run| counted(run)).count() as u64;
+    let alarms: Vec<Alarm> = kept.iter().flat_map(|run| run.alarms.iter().cloned()).collect();
+    let verdicts = kept.iter().map(|run| run.verdicts).sum();
+    Ok(Runs {
         family_error: plan.family_error,
         false_alarms: Rate::new(count(|run| !run.alarms.is_empty()), runs, alpha)?,
         false_verdicts: Rate::new(alarms.len() as u64, verdicts, alpha)?,
         inconclusive: Rate::new(count(|run| run.inconclusive), runs, alpha)?,
         alarms,
-        coverage,
         attempts: kept.iter().map(|run| run.attempts).sum(),
     })
 }
@@ -173,5 +194,76 @@ fn keep(outcome: &Outcome) -> Kept {
         inconclusive: differs().any(|(_, part)| part.verdict == Verdict::Inconclusive),
         verdicts: parts().count() as u64,
         attempts: outcome.attempts,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::coverage::{Case, Design};
+    use super::*;
+    use crate::claim::Part;
+    use crate::document::Document;
+    use crate::experiment::{Estimator, Experiment};
+    use crate::level::Level;
+
+    fn alpha() -> ErrorRate {
+        ErrorRate::new(1e-4).unwrap()
+    }
+
+    fn loss() -> Experiment {
+        let calls = retrylab_sim::calls::Calls::new(0.5, 0)
+            .and_then(|calls| calls.with_requests(200))
+            .unwrap();
+        Experiment::calls(calls, "loss", Estimator::Ratio, |record| {
+            (
+                (record.requests() - record.successes()) as f64,
+                record.requests() as f64,
+            )
+        })
+    }
+
+    fn runs_of(part: Part) -> Runs {
+        let claim = Claim::new("X01", Document::Lesson, "Made up.").part(part);
+        let plan = Plan {
+            level: Level::Quick,
+            numbers: 1,
+            ..Plan::default()
+        };
+        whole_runs(&[claim], &plan, 12, alpha(), &Silent).unwrap()
+    }
+
+    #[test]
+    fn runs_with_a_verdict_that_is_not_the_recorded_one_are_counted() {
+        let right = runs_of(Part::new("x").at_least(loss(), 0.4, "made up"));
+        assert_eq!((right.false_alarms.count, right.false_alarms.trials), (0, 12));
+        assert_eq!(right.inconclusive.count, 0);
+        assert!(right.attempts > 12 * 12 * 200);
+        let wrong = runs_of(Part::new("x").at_least(loss(), 0.6, "made up"));
+        assert_eq!((wrong.false_alarms.count, wrong.alarms.len()), (12, 12));
+        assert_eq!(wrong.alarms[0].found, Verdict::NotReproduced);
+        let mut seeds: Vec<u64> = wrong.alarms.iter().map(|alarm| alarm.seed).collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), 12, "every run has a seed of its own");
+    }
+
+    #[test]
+    fn a_known_answer_is_covered_and_another_is_missed() {
+        for design in [Design::Fixed(24), Design::Sequential { first: 24, looks: 3 }] {
+            let case = |truth| Case {
+                experiment: loss(),
+                quantity: "loss",
+                truth,
+                design,
+                errors: vec![0.05, 0.001],
+                samples: 500,
+            };
+            let covered = case(0.5).coverage(1, alpha()).unwrap();
+            assert!(covered.iter().all(|coverage| coverage.holds), "{covered:?}");
+            assert!(covered[0].misses.count > 0 && covered[0].misses.count >= covered[1].misses.count);
+            // One and a half standard errors away: missed by about a third of the intervals at 0.05.
+            let missed = case(0.511).coverage(1, alpha()).unwrap();
+            assert!(!missed[0].holds, "{missed:?}");
+        }
     }
 }
