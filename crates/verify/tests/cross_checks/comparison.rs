@@ -10,6 +10,7 @@ use retrylab_sim::Counts;
 use retrylab_verify::statistics::ErrorRate;
 
 use crate::cycles::{self, cycles_per_replication};
+use crate::draw::printed;
 use crate::error_budget::{Effort, StatisticalTest, split};
 use crate::number::Number;
 use crate::rule::{Sample, Verdict};
@@ -119,12 +120,7 @@ impl<R> Comparison<R> {
 
 impl<R> fmt::Debug for Comparison<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "# random numbers of seed {}\n{}",
-            self.seed,
-            self.scenario.to_toml()
-        )
+        f.write_str(&printed(&self.scenario, self.seed))
     }
 }
 

@@ -99,6 +99,11 @@ pub(crate) fn backoff() -> impl Strategy<Value = Backoff> {
     ]
 }
 
+/// What a reader needs to run a scenario again: a scenario file, with the seed in a comment.
+pub(crate) fn printed(scenario: &Scenario, seed: u64) -> String {
+    format!("# random numbers of seed {seed}\n{}", scenario.to_toml())
+}
+
 /// Four significant digits.
 pub(crate) fn readable(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap()

@@ -9,7 +9,7 @@ use retrylab_model::{
 };
 use retrylab_sim::Simulation;
 
-use crate::draw::{discipline, hundredths, readable, seed, service_time};
+use crate::draw::{discipline, hundredths, printed, readable, seed, service_time};
 
 /// A scenario and the seed of its random numbers.
 #[derive(Clone)]
@@ -20,12 +20,7 @@ pub(crate) struct Drawn {
 
 impl fmt::Debug for Drawn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "# random numbers of seed {}\n{}",
-            self.seed,
-            self.scenario.to_toml()
-        )
+        f.write_str(&printed(&self.scenario, self.seed))
     }
 }
 
