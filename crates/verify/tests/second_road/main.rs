@@ -91,32 +91,36 @@ const QUICK: [Setting; 4] = [
     Setting::new(0.6, 1.0, 6.0, 0.9, 6),
 ];
 
-/// From light load to overload, without retries and with many, with few places and many. In the metastable ones the service
-/// stays empty or busy for a hundred times as long as a client waits. In the rarest, one busy period in some hundred thousand fills
-/// all places.
-const WHOLE: [Setting; 20] = [
-    // Stable and good: full is rare.
+/// Light loads: full is rare, in the third setting but one busy period in 400,000 gets there.
+const GOOD: [Setting; 5] = [
     Setting::new(0.2, 1.0, 8.0, 0.9, 20),
     Setting::new(0.3, 1.0, 10.0, 0.95, 30),
     Setting::new(0.2, 1.0, 10.0, 0.95, 30),
-    Setting::new(0.3, 1.0, 15.0, 0.98, 40),
     Setting::new(1.0, 5.0, 1.0, 0.9, 10),
     Setting::new(0.5, 1.0, 4.0, 0.0, 10),
-    // In between.
+];
+
+/// Neither full nor empty is rare; one of them with a long patience and few retries, one in another unit of time.
+const BETWEEN: [Setting; 6] = [
     Setting::new(0.4, 1.0, 5.0, 0.9, 10),
     Setting::new(0.6, 1.0, 5.0, 0.9, 10),
     Setting::new(0.5, 1.0, 8.0, 0.9, 20),
     Setting::new(4.0, 8.0, 1.0, 0.5, 12),
     Setting::new(0.9, 1.0, 20.0, 0.3, 15),
     Setting::new(0.05, 0.1, 30.0, 0.8, 8),
-    // Metastable: both good and bad stay.
-    Setting::new(0.45, 1.0, 10.0, 0.95, 30),
+];
+
+/// Metastable: it takes some hundred to two thousand mean service times both to fall into the bad state and to get out of it, where
+/// clients wait for ten or fifteen.
+const METASTABLE: [Setting; 3] = [
     Setting::new(0.5, 1.0, 10.0, 0.95, 30),
     Setting::new(0.5, 1.0, 12.0, 0.9, 30),
-    Setting::new(0.5, 1.0, 12.0, 0.95, 40),
     Setting::new(0.5, 1.0, 15.0, 0.98, 40),
-    // Stable and bad: empty is rare.
-    Setting::new(0.8, 1.0, 8.0, 0.9, 20),
+];
+
+/// Overload: empty is rare.
+const BAD: [Setting; 3] = [
+    Setting::new(0.7, 1.0, 8.0, 0.9, 20),
     Setting::new(0.9, 1.0, 5.0, 0.9, 10),
     Setting::new(1.5, 1.0, 3.0, 0.6, 8),
 ];
@@ -143,11 +147,28 @@ fn chain_and_simulator_agree() {
     assert_agreement(&QUICK);
 }
 
-/// Every setting, with the command at the top of this file.
 #[test]
-#[ignore = "takes minutes"]
-fn chain_and_simulator_agree_on_the_whole_grid() {
-    assert_agreement(&WHOLE);
+#[ignore = "takes minutes; the command is at the top of this file"]
+fn chain_and_simulator_agree_where_full_is_rare() {
+    assert_agreement(&GOOD);
+}
+
+#[test]
+#[ignore = "takes minutes; the command is at the top of this file"]
+fn chain_and_simulator_agree_where_neither_is_rare() {
+    assert_agreement(&BETWEEN);
+}
+
+#[test]
+#[ignore = "takes minutes; the command is at the top of this file"]
+fn chain_and_simulator_agree_where_both_states_stay() {
+    assert_agreement(&METASTABLE);
+}
+
+#[test]
+#[ignore = "takes minutes; the command is at the top of this file"]
+fn chain_and_simulator_agree_where_empty_is_rare() {
+    assert_agreement(&BAD);
 }
 
 /// A deviation from what the chain describes.
