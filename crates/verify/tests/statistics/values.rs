@@ -3,8 +3,8 @@
 use approx::assert_relative_eq;
 use retrylab_verify::statistics::{
     Cycle, Interval, Moments, Quoted, RatioMoments, StatisticsError, Successes, autocorrelation, batch_means,
-    cycle, effective_sample_size, equivalence_sample_size, mean_interval, quantile_interval,
-    ranged_mean_interval, student_critical_value, student_interval,
+    cycle, effective_sample_size, equivalence_sample_size, mean_interval, mser5, quantile_interval,
+    ranged_mean_interval, relaxation_time, student_critical_value, student_interval,
 };
 
 use crate::sample::rate;
@@ -76,6 +76,8 @@ fn what_is_out_of_range_is_named_rather_than_what_follows_from_it() {
     }
     let error = equivalence_sample_size(1.0, 0.0, 0.0, rate(0.05), 0.9).unwrap_err();
     assert!(error.to_string().starts_with("margin is"), "{error}");
+    let error = relaxation_time(0.0, 0.0).unwrap_err();
+    assert!(error.to_string().starts_with("service rate is"), "{error}");
 }
 
 #[test]
@@ -184,4 +186,13 @@ fn the_effective_size_of_a_step_is_that_of_its_positive_pairs() {
 fn batches_take_the_last_whole_multiple_of_their_number() {
     let means = batch_means(&[9.0, 1.0, 3.0, 5.0, 7.0, 2.0, 4.0], 3).unwrap();
     assert_eq!(means, [2.0, 6.0, 3.0]);
+}
+
+#[test]
+fn ten_batches_of_five_tell_of_a_warm_up() {
+    let series: Vec<f64> = (0..50)
+        .map(|i| if i < 5 { 50.0 } else { f64::from(i % 3) })
+        .collect();
+    assert_eq!(mser5(&series), Some(5));
+    assert_eq!(mser5(&series[..49]), None);
 }
