@@ -97,7 +97,7 @@ const GOOD: [Setting; 5] = [
     Setting::new(0.3, 1.0, 10.0, 0.95, 30),
     Setting::new(0.2, 1.0, 10.0, 0.95, 30),
     Setting::new(1.0, 5.0, 1.0, 0.9, 10),
-    Setting::new(0.5, 1.0, 4.0, 0.0, 10),
+    Setting::new(0.5, 1.0, 4.0, 0.1, 10),
 ];
 
 /// Neither full nor empty is rare; one of them with a long patience and few retries, one in another unit of time.
