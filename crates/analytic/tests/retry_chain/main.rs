@@ -150,6 +150,10 @@ fn what_does_not_exist_says_so() {
     assert_eq!(nobody.number("time_to_full"), None);
     assert_eq!(nobody.number("time_to_empty"), None);
     assert_eq!(nobody.number("number_in_system"), Some(0.0));
+    for places in [1, 3, 7] {
+        let chain = RetryChain::new(0.0, 2.0, 0.5, 0.0, places).unwrap();
+        assert!(chain.time_to_full() == f64::INFINITY && chain.time_to_empty().is_none());
+    }
     // Few requests meet nobody else.
     let few = results(1e-14, 0.5);
     for name in ["success", "attempts_per_request", "abandoned_work"] {
