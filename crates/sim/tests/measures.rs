@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use retrylab_model::{ScenarioSpec, Traffic};
-use retrylab_sim::{Counts, Measure, WideSum};
+use retrylab_sim::{Counts, Histogram, Measure, Options, WideSum, simulate_one};
 
 /// The square of `value`, `times` times.
 fn squares(value: u64, times: u64) -> WideSum {
@@ -105,4 +105,33 @@ fn each_measure_is_its_own_ratio() {
         measured,
         expected.map(|(name, numerator, denominator)| (name.to_owned(), numerator, denominator))
     );
+}
+
+#[test]
+fn histograms_join_in_any_order() {
+    let scenario = ScenarioSpec::new(Traffic::with_rate(0.5)).validate().unwrap();
+    let options = Options {
+        histogram: true,
+        ..Options::default()
+    };
+    let parts = [0, 1, 2].map(|replication| {
+        simulate_one(&scenario, 1, replication, &options)
+            .unwrap()
+            .sojourn_times
+    });
+    let join = |order: [usize; 3]| {
+        let mut sum = Histogram::default();
+        order.into_iter().for_each(|index| sum.merge(&parts[index]));
+        sum
+    };
+    let sum = join([0, 1, 2]);
+    assert_eq!(sum.total(), parts.iter().map(Histogram::total).sum::<u64>());
+    for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        assert_eq!(join(order), sum);
+    }
+}
+
+#[test]
+fn a_quantile_is_right_to_one_part_in_128() {
+    assert!((Histogram::RELATIVE_ERROR * 128.0 - 1.0).abs() < f64::EPSILON);
 }
