@@ -3,8 +3,8 @@
 use approx::assert_relative_eq;
 use retrylab_verify::statistics::{
     Cycle, Interval, Moments, Quoted, RatioMoments, StatisticsError, Successes, autocorrelation, batch_means,
-    cycle, effective_sample_size, equivalence_sample_size, mean_interval, mser5, quantile_interval,
-    ranged_mean_interval, relaxation_time, student_critical_value, student_interval,
+    cycle, effective_sample_size, equivalence_sample_size, mean_interval, mm1_warm_up, mser5,
+    quantile_interval, ranged_mean_interval, relaxation_time, student_critical_value, student_interval,
 };
 
 use crate::sample::rate;
@@ -195,4 +195,13 @@ fn ten_batches_of_five_tell_of_a_warm_up() {
         .collect();
     assert_eq!(mser5(&series), Some(5));
     assert_eq!(mser5(&series[..49]), None);
+}
+
+#[test]
+fn a_warm_up_has_the_unit_of_the_rates() {
+    let (slow, fast) = (
+        mm1_warm_up(0.8, 1.0, 1e-3).unwrap(),
+        mm1_warm_up(1.6, 2.0, 1e-3).unwrap(),
+    );
+    assert_relative_eq!(fast, slow / 2.0, max_relative = ROUNDING);
 }
