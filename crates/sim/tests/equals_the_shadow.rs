@@ -7,7 +7,9 @@ mod shadow;
 mod strategy;
 
 use proptest::prelude::*;
-use retrylab_sim::{Histogram, Options, simulate_one};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use retrylab_sim::{Fault, Histogram, Options, simulate_one};
 
 use shadow::Shadow;
 
@@ -37,5 +39,28 @@ proptest! {
             let exact = sojourn_times[sojourn_times.len().div_ceil(2) - 1] as f64;
             prop_assert!((median - exact).abs() <= exact * Histogram::RELATIVE_ERROR);
         }
+    }
+}
+
+/// The negative control of the comparison above: it notices each fault that can be planted in the engine.
+#[test]
+fn every_fault_makes_a_record_differ() {
+    let mut runner = TestRunner::deterministic();
+    let scenarios: Vec<_> = (0..400)
+        .map(|_| strategy::scenario().new_tree(&mut runner).unwrap().current())
+        .collect();
+    for fault in Fault::ALL {
+        let options = Options {
+            fault: Some(fault),
+            ..Options::default()
+        };
+        let differ = scenarios.iter().filter(|scenario| {
+            let record = simulate_one(scenario, 1, 0, &options).unwrap();
+            let (from, until) = (scenario.measure_from(), scenario.until());
+            record.counts != Shadow::run(scenario, 1, 0, until).counts(from, until)
+        });
+        let differ = differ.count();
+        println!("{fault:?}: noticed in {differ} of {} scenarios", scenarios.len());
+        assert!(differ > 0, "{fault:?} went unnoticed");
     }
 }
