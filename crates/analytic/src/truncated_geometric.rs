@@ -19,7 +19,8 @@ impl TruncatedGeometric {
         let points = self.points();
         if self.ln_ratio < 0.0 {
             expm1(self.ln_ratio) / expm1(points * self.ln_ratio)
-        } else if self.ln_ratio > 0.0 {
+        } else if self.ln_ratio > 0.0 && self.top > 0 {
+            // With one point alone an infinite logarithm would be multiplied by 0.
             exp(-(points - 1.0) * self.ln_ratio) * self.mirrored().bottom()
         } else {
             1.0 / points
