@@ -45,17 +45,26 @@ fn ends(domain: Domain) -> Vec<f64> {
     }
 }
 
-/// All combinations of the ends of the domains; optional parameters are always given.
-fn combinations(parameters: &[Parameter]) -> Vec<Vec<(&'static str, f64)>> {
-    parameters.iter().fold(vec![vec![]], |combined, parameter| {
-        combined
-            .iter()
-            .flat_map(|given| {
-                ends(parameter.domain).into_iter().map(|value| {
-                    let mut given = given.clone();
-                    given.push((parameter.name, value));
-                    given
-                })
+/// Combinations that are tried of a quantity at most: with more, every so many of them.
+const COMBINATIONS_MAX: usize = 25_000;
+
+/// Combinations of the ends of the domains, evenly spread if there are too many; optional parameters are always given.
+fn combinations(parameters: &[Parameter]) -> impl Iterator<Item = Vec<(&'static str, f64)>> {
+    let ends: Vec<_> = parameters
+        .iter()
+        .map(|parameter| (parameter.name, ends(parameter.domain)))
+        .collect();
+    let all: usize = ends.iter().map(|(_, ends)| ends.len()).product();
+    // A stride without a factor in common with the numbers of ends meets every end of every domain.
+    let stride = (all.div_ceil(COMBINATIONS_MAX)..)
+        .find(|stride| [2, 3, 5].iter().all(|factor| stride % factor != 0))
+        .unwrap_or(1);
+    (0..all).step_by(stride).map(move |mut index| {
+        ends.iter()
+            .map(|(name, ends)| {
+                let end = ends[index % ends.len()];
+                index /= ends.len();
+                (*name, end)
             })
             .collect()
     })
