@@ -89,6 +89,19 @@ pub(crate) fn waiting(station: &Station) -> (f64, f64) {
     )
 }
 
+/// The probability of waiting C together with its elasticity, d ln C/d ln a, below saturation; 1 and 0 from there on.
+///
+/// With B the blocking and D = c − a(1 − B) it is D + a((1 − B)/D − B), from dB/da = B·D/a.
+pub(crate) fn waiting_with_elasticity(station: &Station) -> (f64, f64) {
+    if station.spare <= 0.0 {
+        return (1.0, 0.0);
+    }
+    let loss = Loss::new(station);
+    let denominator = station.spare + station.load * loss.blocking;
+    let elasticity = denominator + station.load * (loss.acceptance / denominator - loss.blocking);
+    (station.servers * loss.blocking / denominator, elasticity)
+}
+
 /// The station without a queue: how its probability is shared between the states with all servers busy and the rest.
 ///
 /// Every queue with these servers has the same proportions among the states without waiting, so this is what their

@@ -12,6 +12,8 @@ pub mod correlated;
 pub mod erlang;
 pub mod erlang_a;
 mod exponential;
+pub mod fluid_blip;
+pub mod fold;
 pub mod lifo;
 pub mod md1;
 pub mod mg1;
@@ -30,12 +32,15 @@ pub mod quantity;
 mod results;
 pub mod retry_chain;
 mod series;
+mod slow_share;
 pub mod stability;
 mod station;
 mod staying;
 pub mod stuck_growth;
 pub mod stuck_line;
+pub mod stuck_retries;
 pub mod tiers;
+pub mod token_pool;
 mod truncated_geometric;
 
 pub use quantity::{ArgumentError, DomainError, Evaluation, Quantity, Value};
@@ -53,6 +58,10 @@ pub static QUANTITIES: &[&Quantity] = &[
     &stuck_line::STUCK_LINE,
     &stuck_growth::STUCK_GROWTH,
     &budget_line::BUDGET_LINE,
+    &stuck_retries::STUCK_RETRIES,
+    &token_pool::TOKEN_POOL,
+    &fluid_blip::FLUID_BLIP,
+    &fold::FOLD,
     &mm1::MM1,
     &mm1k::MM1K,
     &mmc::MMC,

@@ -61,6 +61,16 @@ impl Station {
         })
     }
 
+    /// The same station with `load` erlangs more.
+    pub(crate) fn with_more(&self, load: f64) -> Self {
+        Self {
+            arrival_rate: self.arrival_rate + load * self.service_rate,
+            load: self.load + load,
+            spare: self.spare - load,
+            ..*self
+        }
+    }
+
     /// The offered load per server, ρ; above 1 under overload.
     pub(crate) fn intensity(&self) -> f64 {
         self.load / self.servers

@@ -19,8 +19,10 @@ use serde::Deserialize;
 const RELATIVE_TOLERANCE: f64 = 1e-12;
 /// Roundings of a double in a result, its multiple, a sum and the number printed: next to nothing, but not nothing.
 const ROUNDINGS: f64 = 4.0;
+/// Quantities of which no published value is known that fits: the documents leave parameters open, or measured others.
+const PUBLISHED_NEVER: [&str; 1] = ["fold"];
 /// Quantities of which one published value is known; of all others there are two or more.
-const PUBLISHED_ONCE: [&str; 2] = ["budget-line", "capped-share"];
+const PUBLISHED_ONCE: [&str; 3] = ["budget-line", "capped-share", "token-pool"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -196,7 +198,9 @@ fn every_quantity_is_covered_twice_unless_it_was_published_once() {
         let count = values(&files)
             .filter(|published| published.quantity == quantity.name)
             .count();
-        if PUBLISHED_ONCE.contains(&quantity.name) {
+        if PUBLISHED_NEVER.contains(&quantity.name) {
+            assert_eq!(count, 0, "{}", quantity.name);
+        } else if PUBLISHED_ONCE.contains(&quantity.name) {
             assert_eq!(count, 1, "{}", quantity.name);
         } else {
             assert!(count >= 2, "{count} published values of {}", quantity.name);

@@ -16,9 +16,12 @@ from mpmath import mp, mpf, nstr, sqrt, taylor, workdps
 FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER.parent))
 
+import fluid  # noqa: E402
+import fold as fold_script  # noqa: E402
 import queues  # noqa: E402
 import retries_and_one_server as retries_scripts  # noqa: E402
 import retry_chain  # noqa: E402
+from stuck_and_pools import stuck_retries, token_pool  # noqa: E402, F401
 
 mp.dps = 60
 
@@ -161,6 +164,14 @@ def md1(arrival_rate, service_time, time=None):
     if time is not None:
         results["waiting_time_tail"] = 1 - queues.md1_wait_within(mpf(arrival_rate), mpf(service_time), mpf(time))
     return results
+
+
+def fluid_blip(arrival_rate, capacity, reduced_capacity, duration, timeout, attempts, ratio=None, bank=0.0):
+    return fluid.blip(arrival_rate, capacity, reduced_capacity, duration, timeout, attempts, ratio, bank)
+
+
+def fold(arrival_rate, servers, service_rate, timeout):
+    return fold_script.results(arrival_rate, servers, service_rate, timeout)
 
 
 def retry_chain_results(arrival_rate, service_rate, patience_mean, retry_probability, places):
