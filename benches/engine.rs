@@ -52,10 +52,7 @@ fn three_attempts(spec: &mut ScenarioSpec) {
 
 fn stuck(spec: &mut ScenarioSpec) {
     three_attempts(spec);
-    spec.schedule = vec![retrylab_model::Change {
-        at: 100.0.into(),
-        stall: 2000.0.into(),
-    }];
+    spec.schedule = vec![retrylab_model::Change::stall(100.0, 2000.0)];
 }
 
 fn cases() -> Vec<Case> {

@@ -70,15 +70,15 @@ impl Run {
         &self,
         validator: &mut Validator,
         service_mean: Time,
-        arrival_rate: f64,
+        rate_max: f64,
     ) -> Result<(), Invalid> {
         if let Some(until) = self.until {
             validator.positive_time("run.until", until)?;
         }
         let length = self.until_or_default(service_mean.value());
         let until = service_mean.with_value(length);
-        if !(length.is_finite() && arrival_rate * length <= REQUESTS_MAX) {
-            let accepted = "short enough for at most 1e15 new requests at traffic.rate";
+        if !(length.is_finite() && rate_max * length <= REQUESTS_MAX) {
+            let accepted = "short enough for at most 1e15 new requests at the highest rate";
             return Err(Invalid::new("run.until", until, accepted));
         }
         if let Some(measure_from) = self.measure_from {

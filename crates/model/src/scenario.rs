@@ -10,6 +10,7 @@ use crate::schedule::Change;
 use crate::server::Server;
 use crate::service::Service;
 use crate::traffic::Traffic;
+use crate::unit::Rate;
 use crate::validation::{Invalid, Validator};
 
 /// A description of a scenario that has not been checked yet.
@@ -59,6 +60,12 @@ impl ScenarioSpec {
         }
     }
 
+    /// The highest rate of new requests at any time.
+    fn rate_max(&self) -> f64 {
+        let changes = self.schedule.iter().filter_map(|change| change.rate);
+        changes.map(Rate::value).fold(self.traffic.rate.value(), f64::max)
+    }
+
     /// Checks every value and how they fit together.
     ///
     /// # Errors
@@ -72,8 +79,7 @@ impl ScenarioSpec {
         Change::check_all(&self.schedule, &mut validator)?;
         // Whatever unit the mean is in, the times of the run are in too: the validator has seen to it.
         let service_mean = self.service.time.mean_time();
-        self.run
-            .check(&mut validator, service_mean, self.traffic.rate.value())?;
+        self.run.check(&mut validator, service_mean, self.rate_max())?;
         Ok(Scenario { spec: self })
     }
 }
@@ -112,7 +118,7 @@ impl Scenario {
         &self.spec
     }
 
-    /// New requests per unit of time × mean service time ÷ servers: the load before any retry.
+    /// New requests per unit of time × mean service time ÷ servers: the load before any retry and any change.
     #[must_use]
     pub fn offered_load(&self) -> f64 {
         self.traffic.rate.value() * self.service.time.mean() / f64::from(self.service.servers)

@@ -2,39 +2,166 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::unit::Time;
+use crate::client::ATTEMPTS_MAX;
+use crate::unit::{Rate, Time};
 use crate::validation::{Invalid, Validator};
 
-/// Something that happens to the service at a moment of a run.
+/// What happens at a moment of a run: a stall, new values of some settings, or both.
+///
+/// ```
+/// use retrylab_model::Change;
+/// let blip = Change { capacity: Some(0.3), duration: Some(5.0.into()), ..Change::at(30.0) };
+/// assert_eq!(Change::stall(30.0, 5.0), Change { stall: Some(5.0.into()), ..Change::at(30.0) });
+/// assert_ne!(blip, Change::stall(30.0, 5.0));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// When.
     pub at: Time,
     /// For how long all servers freeze: work in progress pauses and nothing starts.
-    pub stall: Time,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stall: Option<Time>,
+    /// Speed of all servers, as a multiple of the one that [`Service`](crate::Service) describes. What remains of work in
+    /// progress takes accordingly more or less time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<f64>,
+    /// New requests per unit of time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
+    /// Most attempts of a request. What fails from now on is held against it; a retry that waits for its backoff to pass is
+    /// sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempts: Option<u32>,
+    /// Probability that an attempt that fails from now on is followed by another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_probability: Option<f64>,
+    /// For how long the settings above hold before they go back to what they were; for good when absent.
+    #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
+    pub duration: Option<Time>,
+}
+
+/// When each kind of change is free to happen again.
+#[derive(Debug, Default)]
+struct Taken {
+    stall: f64,
+    capacity: f64,
+    rate: f64,
+    attempts: f64,
+    retry_probability: f64,
 }
 
 impl Change {
+    /// A change of nothing yet, to be filled in.
+    #[must_use]
+    pub fn at(at: impl Into<Time>) -> Self {
+        Self {
+            at: at.into(),
+            stall: None,
+            capacity: None,
+            rate: None,
+            attempts: None,
+            retry_probability: None,
+            duration: None,
+        }
+    }
+
+    /// A stall.
+    #[must_use]
+    pub fn stall(at: impl Into<Time>, length: impl Into<Time>) -> Self {
+        Self {
+            stall: Some(length.into()),
+            ..Self::at(at)
+        }
+    }
+
+    /// When the settings go back to what they were, if they do.
+    #[must_use]
+    pub fn settings_end(&self) -> Option<f64> {
+        self.duration.map(|duration| self.at.value() + duration.value())
+    }
+
     pub(crate) fn check_all(changes: &[Self], validator: &mut Validator) -> Result<(), Invalid> {
-        let mut previous_end: Option<f64> = None;
+        let mut taken = Taken::default();
+        let mut previous = 0.0;
         for (index, change) in changes.iter().enumerate() {
-            let at = format!("schedule.{index}.at");
-            validator.non_negative_time(&at, change.at)?;
-            validator.positive_time(&format!("schedule.{index}.stall"), change.stall)?;
-            if let Some(end) = previous_end
-                && change.at.value() < end
-            {
-                return Err(Invalid::new(
-                    &at,
-                    change.at,
-                    format!(
-                        "no earlier than {}, when the stall before it ends",
-                        change.at.with_value(end)
-                    ),
-                ));
+            let path = format!("schedule.{index}");
+            change.check(&path, validator)?;
+            change.check_turn(&path, previous, &mut taken)?;
+            previous = change.at.value();
+        }
+        Ok(())
+    }
+
+    /// Checks each value by itself.
+    fn check(&self, path: &str, validator: &mut Validator) -> Result<(), Invalid> {
+        validator.non_negative_time(&format!("{path}.at"), self.at)?;
+        if let Some(stall) = self.stall {
+            validator.positive_time(&format!("{path}.stall"), stall)?;
+        }
+        if let Some(capacity) = self.capacity {
+            Validator::positive(&format!("{path}.capacity"), capacity)?;
+        }
+        if let Some(rate) = self.rate {
+            validator.positive_rate(&format!("{path}.rate"), rate)?;
+        }
+        if let Some(attempts) = self.attempts {
+            Validator::count(&format!("{path}.attempts"), attempts, 1..=ATTEMPTS_MAX)?;
+        }
+        if let Some(probability) = self.retry_probability {
+            Validator::probability(&format!("{path}.retry_probability"), probability)?;
+        }
+        let sets = self.capacity.is_some()
+            || self.rate.is_some()
+            || self.attempts.is_some()
+            || self.retry_probability.is_some();
+        if let Some(duration) = self.duration {
+            let path = format!("{path}.for");
+            validator.positive_time(&path, duration)?;
+            if !sets {
+                let accepted = "absent where no setting changes; a stall states its own length";
+                return Err(Invalid::new(&path, duration, accepted));
             }
-            previous_end = Some(change.at.value() + change.stall.value());
+        }
+        if sets || self.stall.is_some() {
+            Ok(())
+        } else {
+            let accepted = "one or more of stall, capacity, rate, attempts and retry_probability";
+            Err(Invalid::new(path, "no change at all", accepted))
+        }
+    }
+
+    /// Checks that the change comes after those before it and does not interrupt one of its own kind.
+    fn check_turn(&self, path: &str, previous: f64, taken: &mut Taken) -> Result<(), Invalid> {
+        let (path, at) = (format!("{path}.at"), self.at.value());
+        let refuse = |moment: f64, reason: String| {
+            let accepted = format!("no earlier than {}, {reason}", self.at.with_value(moment));
+            Err(Invalid::new(&path, self.at, accepted))
+        };
+        if at < previous {
+            return refuse(previous, "because changes stand in the order of time".to_owned());
+        }
+        if let Some(stall) = self.stall {
+            if at < taken.stall {
+                return refuse(taken.stall, "when the stall before it ends".to_owned());
+            }
+            taken.stall = at + stall.value();
+        }
+        let settings = [
+            ("capacity", self.capacity.is_some(), &mut taken.capacity),
+            ("rate", self.rate.is_some(), &mut taken.rate),
+            ("attempts", self.attempts.is_some(), &mut taken.attempts),
+            (
+                "retry_probability",
+                self.retry_probability.is_some(),
+                &mut taken.retry_probability,
+            ),
+        ];
+        for (name, _, taken) in settings.into_iter().filter(|&(_, is_set, _)| is_set) {
+            if at < *taken {
+                return refuse(*taken, format!("when {name} goes back to what it was"));
+            }
+            *taken = self.settings_end().unwrap_or(at);
         }
         Ok(())
     }

@@ -99,6 +99,38 @@ impl ServiceTime {
         }
     }
 
+    /// The distribution of `factor` times the time.
+    ///
+    /// ```
+    /// use retrylab_model::ServiceTime;
+    /// let time = ServiceTime::Uniform { low: 1.0.into(), high: 3.0.into() };
+    /// assert_eq!((time.scaled(0.5).mean(), time.scaled(0.5).scv()), (1.0, time.scv()));
+    /// ```
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        let times = |time: Time| time.with_value(time.value() * factor);
+        match self {
+            Self::Exponential { mean } => Self::Exponential { mean: times(mean) },
+            Self::Deterministic { value } => Self::Deterministic { value: times(value) },
+            Self::Erlang { stages, mean } => Self::Erlang {
+                stages,
+                mean: times(mean),
+            },
+            Self::Hyperexponential { mean, scv } => Self::Hyperexponential {
+                mean: times(mean),
+                scv,
+            },
+            Self::Uniform { low, high } => Self::Uniform {
+                low: times(low),
+                high: times(high),
+            },
+            Self::Lognormal { mean, scv } => Self::Lognormal {
+                mean: times(mean),
+                scv,
+            },
+        }
+    }
+
     /// Squared coefficient of variation: variance ÷ mean².
     #[must_use]
     pub fn scv(&self) -> f64 {
@@ -148,12 +180,7 @@ impl ServiceTime {
             }
             Self::Lognormal { mean, scv } => {
                 validator.positive_time("service.time.lognormal.mean", mean)?;
-                Validator::number(
-                    "service.time.lognormal.scv",
-                    scv,
-                    |value| value > 0.0,
-                    "a finite number above 0",
-                )
+                Validator::positive("service.time.lognormal.scv", scv)
             }
         }
     }

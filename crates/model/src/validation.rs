@@ -86,6 +86,11 @@ impl Validator {
         Self::number(path, value, |value| value >= 0.0, "a finite number of at least 0")
     }
 
+    /// A finite number above 0.
+    pub(crate) fn positive(path: &str, value: f64) -> Result<(), Invalid> {
+        Self::number(path, value, |value| value > 0.0, "a finite number above 0")
+    }
+
     /// A number from 0 to 1.
     pub(crate) fn probability(path: &str, value: f64) -> Result<(), Invalid> {
         Self::number(

@@ -1,6 +1,6 @@
 //! Whole ticks in place of floating-point time.
 
-use retrylab_model::{Backoff, DeadlineCheck, Scenario, ServiceTime, Time, Timeout};
+use retrylab_model::{Backoff, Change, DeadlineCheck, Rate, Scenario, ServiceTime, Time, Timeout};
 
 use crate::error::SimulationError;
 
@@ -46,9 +46,19 @@ impl Clock {
     /// [`SimulationError::TimesTooFarApart`] when a tick that holds the longest time is above 2^-12 of the shorter of mean
     /// service and interarrival time; [`SimulationError::UnitOutOfReach`] when times are near the ends of `f64`.
     pub fn for_scenario(scenario: &Scenario) -> Result<Self, SimulationError> {
-        let interarrival_mean = 1.0 / scenario.traffic.rate.value();
-        let shortest = scenario.service.time.mean().min(interarrival_mean);
-        let longest = longest_time(scenario, interarrival_mean);
+        let rates = || {
+            values(scenario, scenario.traffic.rate.value(), |change| {
+                change.rate.map(Rate::value)
+            })
+        };
+        let capacities = || values(scenario, 1.0, |change| change.capacity);
+        let shortest = (scenario.service.time.mean() / capacities().fold(0.0, f64::max))
+            .min(1.0 / rates().fold(0.0, f64::max));
+        let longest = longest_time(
+            scenario,
+            1.0 / rates().fold(f64::INFINITY, f64::min),
+            capacities().fold(f64::INFINITY, f64::min),
+        );
         let scale = |value: f64| libm::ilogb(value);
         let in_reach = |value: f64| value.is_finite() && (-900..900).contains(&scale(value));
         if !in_reach(shortest) {
@@ -109,6 +119,15 @@ pub(crate) fn round_duration(ticks: f64) -> i64 {
     ((ticks + 0.5) as i64).min(DURATION_MAX)
 }
 
+/// The values of a setting in the course of a run: at first, and then by the schedule.
+fn values(
+    scenario: &Scenario,
+    first: f64,
+    change: impl Fn(&Change) -> Option<f64>,
+) -> impl Iterator<Item = f64> {
+    std::iter::once(first).chain(scenario.schedule.iter().filter_map(change))
+}
+
 /// Times of the client's policy that a tick must resolve.
 fn policy_times(scenario: &Scenario) -> impl Iterator<Item = f64> {
     let delay = match scenario.client.backoff {
@@ -124,8 +143,8 @@ fn policy_times(scenario: &Scenario) -> impl Iterator<Item = f64> {
 }
 
 /// Longest time that is added to the clock in one step. A backoff with jitter is not among them: it has its own limit.
-fn longest_time(scenario: &Scenario, interarrival_mean: f64) -> f64 {
-    let service = match scenario.service.time {
+fn longest_time(scenario: &Scenario, interarrival_mean_max: f64, capacity_min: f64) -> f64 {
+    let service = match scenario.service.time.scaled(1.0 / capacity_min) {
         ServiceTime::Deterministic { value } => value.value(),
         ServiceTime::Uniform { high, .. } => high.value(),
         ServiceTime::Exponential { mean } | ServiceTime::Erlang { mean, .. } => {
@@ -152,13 +171,13 @@ fn longest_time(scenario: &Scenario, interarrival_mean: f64) -> f64 {
         Some(Timeout::Constant(time)) => time.value(),
         Some(Timeout::Exponential { mean }) => EXPONENTIAL_REACH * mean.value(),
     };
-    let stalls = scenario.schedule.iter().map(|change| change.stall.value());
+    let stalls = values(scenario, 0.0, |change| change.stall.map(Time::value));
     [
         service,
         expected_service,
         constant_delay,
         timeout,
-        EXPONENTIAL_REACH * interarrival_mean,
+        EXPONENTIAL_REACH * interarrival_mean_max,
     ]
     .into_iter()
     .chain(stalls)

@@ -1,6 +1,6 @@
 //! Faults to plant in the simulator on purpose: the negative control of whatever claims to notice that it is wrong.
 
-use retrylab_model::{ATTEMPTS_MAX, Backoff, Budget, Scenario, ScenarioSpec, ServiceTime, Time, Timeout};
+use retrylab_model::{ATTEMPTS_MAX, Backoff, Budget, Scenario, ScenarioSpec, Time, Timeout};
 
 /// A fault that a wrong simulator could have.
 ///
@@ -77,7 +77,7 @@ impl Fault {
     fn alter(self, spec: &mut ScenarioSpec) {
         let client = &mut spec.client;
         match self {
-            Self::ServiceMeanOff => spec.service.time = longer_service(spec.service.time),
+            Self::ServiceMeanOff => spec.service.time = spec.service.time.scaled(1.01),
             Self::ErrorProbabilityOff => {
                 spec.service.error_probability = (spec.service.error_probability * 1.1).min(1.0);
             }
@@ -91,7 +91,7 @@ impl Fault {
             }
             Self::StallTooShort => {
                 for change in &mut spec.schedule {
-                    change.stall = times(change.stall, 0.99);
+                    change.stall = change.stall.map(|stall| times(stall, 0.99));
                 }
             }
             Self::PlaceTooMany => {
@@ -126,28 +126,5 @@ fn longer_timeout(timeout: Timeout) -> Timeout {
     match timeout {
         Timeout::Constant(time) => Timeout::Constant(longer(time)),
         Timeout::Exponential { mean } => Timeout::Exponential { mean: longer(mean) },
-    }
-}
-
-fn longer_service(time: ServiceTime) -> ServiceTime {
-    match time {
-        ServiceTime::Exponential { mean } => ServiceTime::Exponential { mean: longer(mean) },
-        ServiceTime::Deterministic { value } => ServiceTime::Deterministic { value: longer(value) },
-        ServiceTime::Erlang { stages, mean } => ServiceTime::Erlang {
-            stages,
-            mean: longer(mean),
-        },
-        ServiceTime::Hyperexponential { mean, scv } => ServiceTime::Hyperexponential {
-            mean: longer(mean),
-            scv,
-        },
-        ServiceTime::Uniform { low, high } => ServiceTime::Uniform {
-            low: longer(low),
-            high: longer(high),
-        },
-        ServiceTime::Lognormal { mean, scv } => ServiceTime::Lognormal {
-            mean: longer(mean),
-            scv,
-        },
     }
 }

@@ -24,7 +24,7 @@
 //! # Order of events at the same tick
 //! The edge of a window comes first: a window from `a` to `b` has the events at `a` and not those at `b`. Then
 //! 1. completions, in the order in which the services started,
-//! 2. changes of the schedule, in their order,
+//! 2. changes of the schedule: new settings, then the end of a stall, then the beginning of another,
 //! 3. timeouts, in the order in which the attempts were sent,
 //! 4. retries after a backoff, in the order in which they were decided,
 //! 5. the next new request.
@@ -36,7 +36,8 @@
 //! # Random numbers
 //! One generator (xoshiro256++) per seed, replication and purpose: arrivals, service, errors, backoff, clients, order,
 //! patience and retries, each drawn from only when needed, so that two policies compared under one seed see the same
-//! traffic. An interarrival time is drawn at the arrival before it; a service time and whether the answer is an error are
+//! traffic. An interarrival time is drawn at the arrival before it, and what is left of it is scaled where the schedule changes
+//! the rate; a service time and whether the answer is an error are
 //! drawn when the service starts, and patience when an attempt is taken in. In random order, where more than one waits, the
 //! place in the line of the attempt to serve next is drawn, and the last in the line moves to that place. After a failure
 //! that is not that of the last attempt allowed, it is drawn whether another follows, before the budget is asked.

@@ -60,7 +60,7 @@ fn faults_of_the_scenario_are_such_a_scenario() {
             };
         }),
         (Fault::StallTooShort, |spec| {
-            spec.schedule[0].stall = (50.0 * 0.99).into();
+            spec.schedule[0].stall = Some((50.0 * 0.99).into());
         }),
         (Fault::PlaceTooMany, |spec| spec.server.places = Some(13)),
         (Fault::TimeoutsChargedAsErrors, |spec| {
@@ -135,10 +135,7 @@ fn after_a_stall(discipline: Discipline) -> Scenario {
     let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
     spec.service.time = ServiceTime::Deterministic { value: 1.0.into() };
     spec.server.discipline = discipline;
-    spec.schedule = vec![Change {
-        at: 0.0.into(),
-        stall: 1000.0.into(),
-    }];
+    spec.schedule = vec![Change::stall(0.0, 1000.0)];
     spec.run.measure_from = Some(0.0.into());
     spec.run.until = Some(1250.5.into());
     spec.run.tail_times = vec![450.0.into(), 900.0.into()];
@@ -165,10 +162,7 @@ fn a_budget_without_a_cap_never_denies_what_was_earned() {
     let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
     spec.client.timeout = Some(20.0.into());
     spec.client.attempts = 2;
-    spec.schedule = vec![Change {
-        at: 1000.0.into(),
-        stall: 200.0.into(),
-    }];
+    spec.schedule = vec![Change::stall(1000.0, 200.0)];
     spec.run.measure_from = Some(0.0.into());
     spec.run.until = Some(1200.0.into());
     for budget in [

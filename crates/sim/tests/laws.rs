@@ -39,9 +39,12 @@ proptest! {
         prop_assert_eq!(counts.completions, counts.successes + counts.errors + counts.late_completions);
         prop_assert_eq!(counts.requests, counts.successes + counts.failed_requests + simulation.open_requests());
         prop_assert_eq!(counts.attempts, counts.requests + counts.retries);
-        prop_assert!(counts.attempts <= counts.requests * u64::from(scenario.client.attempts));
+        let changes = scenario.schedule.iter();
+        let attempts_max = changes.clone().filter_map(|change| change.attempts).fold(scenario.client.attempts, u32::max);
+        prop_assert!(counts.attempts <= counts.requests * u64::from(attempts_max));
         prop_assert!(counts.budget_denied <= counts.failed_requests);
-        if scenario.client.retry_probability <= 0.0 {
+        let mut probabilities = changes.filter_map(|change| change.retry_probability);
+        if scenario.client.retry_probability <= 0.0 && probabilities.all(|probability| probability <= 0.0) {
             prop_assert_eq!(counts.retries + counts.budget_denied, 0);
         }
         prop_assert!(counts.successes + counts.failed_requests <= counts.requests);
@@ -94,6 +97,9 @@ proptest! {
                 spec.server.discipline = discipline;
                 spec.client.timeout = None;
                 spec.client.attempts = 1;
+                for change in &mut spec.schedule {
+                    change.attempts = change.attempts.map(|_| 1);
+                }
             }).unwrap();
             let mut simulation = Simulation::new(&scenario, seed, 0).unwrap();
             simulation.run_to(300.0);

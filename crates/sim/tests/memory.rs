@@ -29,10 +29,7 @@ fn stuck(change: impl FnOnce(&mut ScenarioSpec)) -> Scenario {
     let mut spec = ScenarioSpec::new(Traffic::with_rate(0.8));
     spec.client.timeout = Some(50.0.into());
     spec.client.attempts = 3;
-    spec.schedule = vec![Change {
-        at: 0.0.into(),
-        stall: 1e8.into(),
-    }];
+    spec.schedule = vec![Change::stall(0.0, 1e8)];
     change(&mut spec);
     spec.validate().unwrap()
 }

@@ -99,16 +99,7 @@ fn a_run_that_starts_late_measures_the_same() {
 #[test]
 fn a_start_in_the_middle_of_a_stall_meets_the_rest_of_it() {
     let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
-    spec.schedule = vec![
-        Change {
-            at: 1.0.into(),
-            stall: 2.0.into(),
-        },
-        Change {
-            at: 10.0.into(),
-            stall: 100.0.into(),
-        },
-    ];
+    spec.schedule = vec![Change::stall(1.0, 2.0), Change::stall(10.0, 100.0)];
     let scenario = spec.validate().unwrap();
     let mut simulation = Simulation::starting_at(&scenario, 1, 0, 60.0).unwrap();
     simulation.run_to(110.0);
@@ -286,10 +277,7 @@ fn a_stuck_run_grows_by_its_load() {
     let mut spec = ScenarioSpec::new(Traffic::with_rate(0.8));
     spec.client.timeout = Some(50.0.into());
     spec.client.attempts = 3;
-    spec.schedule = vec![Change {
-        at: 0.0.into(),
-        stall: 200.0.into(),
-    }];
+    spec.schedule = vec![Change::stall(0.0, 200.0)];
     let scenario = spec.validate().unwrap();
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     assert!(!simulation.run_while(1e9, |state| state.in_queue() < 10_000_000));

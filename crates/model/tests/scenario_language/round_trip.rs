@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use retrylab_model::{
-    Backoff, Budget, DeadlineCheck, Discipline, Scenario, ScenarioSpec, ServiceTime, Timeout, Traffic,
+    Backoff, Budget, Change, DeadlineCheck, Discipline, Rate, Scenario, ScenarioSpec, ServiceTime, Timeout,
+    Traffic,
 };
 
 use crate::strategies::scenario;
@@ -49,7 +50,12 @@ fn bits(scenario: &Scenario) -> Vec<u64> {
     times.extend(spec.client.timeout.map(|timeout| match timeout {
         Timeout::Constant(time) | Timeout::Exponential { mean: time } => time,
     }));
-    times.extend(spec.schedule.iter().flat_map(|change| [change.at, change.stall]));
+    for change in &spec.schedule {
+        times.push(change.at);
+        times.extend(change.stall.into_iter().chain(change.duration));
+        numbers.extend(change.capacity.into_iter().chain(change.retry_probability));
+        numbers.extend(change.rate.map(Rate::value));
+    }
     times.extend(
         [spec.run.until, spec.run.measure_from, spec.run.window]
             .into_iter()
@@ -83,10 +89,17 @@ fn the_written_form_has_the_shape_that_people_write() {
         ratio: 0.1,
         bank: 100.0,
     };
-    spec.schedule = vec![retrylab_model::Change {
-        at: 2000.0.into(),
-        stall: 200.0.into(),
-    }];
+    spec.schedule = vec![
+        Change::stall(2000.0, 200.0),
+        Change {
+            capacity: Some(0.3),
+            rate: Some(0.8.into()),
+            attempts: Some(2),
+            retry_probability: Some(0.5),
+            duration: Some(5.0.into()),
+            ..Change::at(3000.0)
+        },
+    ];
     let expected = r#"name = "one third"
 
 [traffic]
@@ -112,6 +125,14 @@ budget = { ratio = { ratio = 0.1, bank = 100.0 } }
 [[schedule]]
 at = 2000.0
 stall = 200.0
+
+[[schedule]]
+at = 3000.0
+capacity = 0.3
+rate = 0.8
+attempts = 2
+retry_probability = 0.5
+for = 5.0
 
 [run]
 replications = 20

@@ -3,8 +3,8 @@
 use proptest::option;
 use proptest::prelude::*;
 use retrylab_model::{
-    Backoff, Budget, Change, Client, DeadlineCheck, Discipline, Rate, Run, Scenario, ScenarioSpec, Server,
-    Service, ServiceTime, Time, Timeout, Traffic,
+    ATTEMPTS_MAX, Backoff, Budget, Change, Client, DeadlineCheck, Discipline, Rate, Run, Scenario,
+    ScenarioSpec, Server, Service, ServiceTime, Time, Timeout, Traffic,
 };
 
 /// Everyday numbers, numbers of every magnitude, and the ends of double precision.
@@ -156,19 +156,39 @@ fn client(units: bool) -> impl Strategy<Value = Client> {
         })
 }
 
-/// Stalls one after another.
+/// Stalls and new settings one after another.
 fn schedule(units: bool) -> impl Strategy<Value = Vec<Change>> {
-    proptest::collection::vec((non_negative(), positive()), 0..4).prop_map(move |gaps| {
+    let settings = (
+        option::of(positive()),
+        option::of(positive()),
+        option::of(1..=ATTEMPTS_MAX),
+        option::of(0.0..=1.0),
+        option::of(positive()),
+    );
+    let changes = (non_negative(), option::of(positive()), settings);
+    proptest::collection::vec(changes, 0..4).prop_map(move |changes| {
         let mut clock = 0.0;
-        gaps.into_iter()
-            .map(|(gap, stall)| {
-                let at = clock + gap;
-                clock = at + stall;
-                Change {
-                    at: time(at, units),
-                    stall: time(stall, units),
-                }
-            })
+        changes
+            .into_iter()
+            .map(
+                |(gap, stall, (capacity, value, attempts, retry_probability, duration))| {
+                    let at = clock + gap;
+                    // Something changes, and what does not may not last.
+                    let sets = capacity.or(value).or(retry_probability).is_some() || attempts.is_some();
+                    let stall = if sets { stall } else { Some(gap + 1.0) };
+                    let duration = duration.filter(|_| sets);
+                    clock = at + stall.unwrap_or(0.0).max(duration.unwrap_or(0.0));
+                    Change {
+                        at: time(at, units),
+                        stall: stall.map(|value| time(value, units)),
+                        capacity,
+                        rate: value.map(|value| rate(value, units)),
+                        attempts,
+                        retry_probability,
+                        duration: duration.map(|value| time(value, units)),
+                    }
+                },
+            )
             .collect()
     })
 }

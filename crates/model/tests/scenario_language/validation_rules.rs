@@ -146,6 +146,21 @@ fn schedule() {
         "[[schedule]]\nat = 1\nstall = 0", "schedule.0.stall is 0, but must be a finite time above 0", "0";
         "[[schedule]]\nat = 10\nstall = 5\n[[schedule]]\nat = 14.5\nstall = 1",
             "schedule.1.at is 14.5, but must be no earlier than 15, when the stall before it ends", "14.5";
+        "[[schedule]]\nat = 10\nrate = 5\n[[schedule]]\nat = 9.5\ncapacity = 1",
+            "schedule.1.at is 9.5, but must be no earlier than 10, because changes stand in the order of time", "9.5";
+        "[[schedule]]\nat = 10\ncapacity = 0.3\nfor = 5\n[[schedule]]\nat = 12\nrate = 1\ncapacity = 0.5",
+            "schedule.1.at is 12, but must be no earlier than 15, when capacity goes back to what it was", "12";
+        "[[schedule]]\nat = 1\ncapacity = 0", "schedule.0.capacity is 0, but must be a finite number above 0", "0";
+        "[[schedule]]\nat = 1\nrate = 0", "schedule.0.rate is 0, but must be a finite rate above 0", "0";
+        "[[schedule]]\nat = 1\nattempts = 0",
+            "schedule.0.attempts is 0, but must be a whole number from 1 to 65535", "0";
+        "[[schedule]]\nat = 1\nretry_probability = 1.5",
+            "schedule.0.retry_probability is 1.5, but must be a number from 0 to 1", "1.5";
+        "[[schedule]]\nat = 1\nrate = 2\nfor = 0", "schedule.0.for is 0, but must be a finite time above 0", "0";
+        "[[schedule]]\nat = 1\nstall = 2\nfor = 3",
+            "schedule.0.for is 3, but must be absent where no setting changes; a stall states its own length", "3";
+        "[[schedule]]\nat = 1\nrate = 1e12\n[run]\nuntil = 1e5",
+            "run.until is 100000, but must be short enough for at most 1e15 new requests at the highest rate", "1e5";
     }
 }
 
@@ -154,7 +169,7 @@ fn run() {
     broken! {
         "[run]\nuntil = 0", "run.until is 0, but must be a finite time above 0", "0";
         "[run]\nuntil = 1e300",
-            "run.until is 1e300, but must be short enough for at most 1e15 new requests at traffic.rate", "1e300";
+            "run.until is 1e300, but must be short enough for at most 1e15 new requests at the highest rate", "1e300";
         "[run]\nmeasure_from = -1", "run.measure_from is -1, but must be a finite time of at least 0", "-1";
         "[run]\nuntil = 10\nmeasure_from = 10.0",
             "run.measure_from is 10, but must be before the end of the run, which is 10", "10.0";
@@ -195,7 +210,7 @@ fn a_run_whose_default_length_overflows_is_refused() {
     let error = Scenario::from_toml(text).unwrap_err();
     assert_eq!(
         error.message(),
-        "run.until is inf, but must be short enough for at most 1e15 new requests at traffic.rate"
+        "run.until is inf, but must be short enough for at most 1e15 new requests at the highest rate"
     );
 }
 
@@ -212,6 +227,7 @@ fn the_edges_of_every_range_are_accepted() {
         "[client]\nbackoff = { full_jitter = { base = 0, cap = 0 } }",
         "[client]\nbudget = { ratio = { ratio = 0, bank = 0 } }",
         "[[schedule]]\nat = 0\nstall = 5\n[[schedule]]\nat = 5\nstall = 1",
+        "[[schedule]]\nat = 0\nstall = 5\n[[schedule]]\nat = 0\nrate = 2\nfor = 3\n[[schedule]]\nat = 3\nrate = 1",
         "[run]\nuntil = 100\nmeasure_from = 0\nwindow = 1e-4\nreplications = 1\ntail_times = [0]",
     ] {
         let text = format!("{WHOLE}{text}");

@@ -5,7 +5,6 @@ use super::backoff::{BackoffPlan, full_jitter};
 use super::budget::Failure;
 use super::outstanding::Attempt;
 use super::plan::Order;
-use super::schedule::Change;
 use super::service::Service;
 
 impl Simulation {
@@ -84,7 +83,10 @@ impl Simulation {
             .push(self.now, attempt, &mut self.streams.patience);
         // While others wait, a server is free only because its client is hearing an answer: the retry that this may cause
         // joins the line like any other.
-        if self.line.len() == 0 && self.in_service.count() < u64::from(self.plan.servers) && !self.stalled {
+        if self.line.len() == 0
+            && self.in_service.count() < u64::from(self.plan.servers)
+            && !self.is_stalled()
+        {
             self.serve(self.now, ticket);
         } else {
             self.line.push_back((self.now, ticket));
@@ -92,8 +94,8 @@ impl Simulation {
     }
 
     /// Idle servers take attempts that wait.
-    fn serve_waiting(&mut self) {
-        while self.in_service.count() < u64::from(self.plan.servers) && !self.stalled {
+    pub(super) fn serve_waiting(&mut self) {
+        while self.in_service.count() < u64::from(self.plan.servers) && !self.is_stalled() {
             let next = match self.plan.order {
                 Order::First => self.line.pop_front(),
                 Order::Last => self.line.pop_back(),
@@ -264,25 +266,6 @@ impl Simulation {
         self.counts.failed_requests += 1;
         self.open_requests -= 1;
         None
-    }
-
-    /// The schedule changes the service.
-    fn change(&mut self) {
-        match self.schedule.pop() {
-            Some(Change::StallBegins) => {
-                self.count_areas();
-                self.stalled = true;
-                self.servers.pause();
-            }
-            Some(Change::StallEnds { length }) => {
-                self.count_areas();
-                self.stalled = false;
-                self.servers.resume(length);
-                self.serve_waiting();
-            }
-            None => {}
-        }
-        self.refresh_next_change();
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod backoff;
 mod budget;
+mod changes;
 mod events;
 mod fault;
 mod heap;
@@ -65,7 +66,8 @@ pub struct Simulation {
     next_arrival: i64,
     next_change: i64,
     schedule: Schedule,
-    stalled: bool,
+    /// When the stall began that lasts, if one does.
+    stalled_since: Option<i64>,
 
     servers: Servers,
     in_system: Level,
@@ -93,8 +95,7 @@ impl Simulation {
         Self::starting_at(scenario, seed, replication, 0.0)
     }
 
-    /// An empty system at another time. Changes of the schedule before it are left out; of a stall that lasts, the rest
-    /// happens.
+    /// An empty system at another time. What the schedule has set by then is set; of a stall that lasts, the rest happens.
     ///
     /// # Errors
     /// As [`Simulation::new`].
@@ -116,7 +117,7 @@ impl Simulation {
             next_arrival: plan.interarrival_time.sample(&mut streams.arrivals),
             next_change: NEVER,
             schedule: Schedule::new(scenario, &clock, start),
-            stalled: false,
+            stalled_since: None,
             servers: Servers::new(plan.servers),
             in_system: Level::default(),
             in_service: Level::default(),
@@ -234,9 +235,15 @@ impl Simulation {
         self.counts.in_system_area += self.in_system.take_area(self.now);
         let in_service_area = self.in_service.take_area(self.now);
         self.counts.in_service_area += in_service_area;
-        if !self.stalled {
+        if !self.is_stalled() {
             self.counts.busy_time += in_service_area;
         }
+    }
+
+    /// Whether the servers freeze.
+    #[inline]
+    fn is_stalled(&self) -> bool {
+        self.stalled_since.is_some()
     }
 
     fn refresh_next_change(&mut self) {
@@ -256,6 +263,7 @@ impl Simulation {
         self.now = 0;
         self.next_arrival += by;
         self.refresh_next_change();
+        self.stalled_since = self.stalled_since.map(|since| since + by);
         self.in_system.shift(by);
         self.in_service.shift(by);
         self.servers.shift(by);

@@ -1,6 +1,6 @@
 //! A scenario with everything that does not change in a run worked out.
 
-use retrylab_model::{Budget, Discipline, Scenario};
+use retrylab_model::{Budget, Discipline, Scenario, ServiceTime};
 
 use super::backoff::BackoffPlan;
 use crate::clock::Clock;
@@ -30,11 +30,15 @@ pub(super) enum Order {
     },
 }
 
-/// Parameters of a run, times in ticks.
+/// Parameters of a run as they are at present, times in ticks.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) clock: Clock,
+    pub(super) rate: f64,
     pub(super) interarrival_time: ExponentialTicks,
+    /// Speed of the servers as a multiple of the one at which they need the `full_service_time`.
+    pub(super) capacity: f64,
+    pub(super) full_service_time: ServiceTime,
     pub(super) service_time: ServiceSampler,
     pub(super) error: Bernoulli,
     pub(super) servers: u32,
@@ -54,9 +58,13 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new(scenario: &Scenario, clock: Clock) -> Self {
         let budgeted = scenario.client.budget != Budget::None;
+        let rate = scenario.traffic.rate.value();
         Self {
             clock,
-            interarrival_time: ExponentialTicks::new(1.0 / scenario.traffic.rate.value(), &clock),
+            rate,
+            interarrival_time: ExponentialTicks::new(1.0 / rate, &clock),
+            capacity: 1.0,
+            full_service_time: scenario.service.time,
             service_time: ServiceSampler::new(&scenario.service.time, &clock),
             error: Bernoulli::new(scenario.service.error_probability),
             servers: scenario.service.servers,
@@ -66,9 +74,8 @@ impl Plan {
                 Discipline::Random => Order::Any,
             },
             places: scenario.server.places.map_or(u64::MAX, u64::from),
-            attempts: scenario.client.attempts.try_into().unwrap_or(u16::MAX),
-            retry: (scenario.client.retry_probability < 1.0)
-                .then(|| Bernoulli::new(scenario.client.retry_probability)),
+            attempts: ordinal(scenario.client.attempts),
+            retry: retry(scenario.client.retry_probability),
             backoff: BackoffPlan::new(&scenario.client.backoff, &clock),
             clients: if budgeted { scenario.traffic.clients } else { 1 },
             tail_times: scenario
@@ -79,4 +86,14 @@ impl Plan {
                 .collect(),
         }
     }
+}
+
+/// A number of attempts as the ordinal of the last.
+pub(super) fn ordinal(attempts: u32) -> u16 {
+    attempts.try_into().unwrap_or(u16::MAX)
+}
+
+/// Whether a failed attempt is followed by another; nothing to draw when it always is.
+pub(super) fn retry(probability: f64) -> Option<Bernoulli> {
+    (probability < 1.0).then(|| Bernoulli::new(probability))
 }

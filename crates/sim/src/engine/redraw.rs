@@ -27,10 +27,11 @@ impl Simulation {
     pub fn redraw(&mut self) {
         self.next_arrival = self.now + self.plan.interarrival_time.sample(&mut self.streams.arrivals);
         if let Some(service_time) = self.plan.service_time.exponential()
-            && !self.stalled
+            && !self.is_stalled()
         {
             let stream = &mut self.streams.service;
-            self.servers.redraw(|| self.now + service_time.sample(stream));
+            self.servers
+                .reschedule(|_| self.now + service_time.sample(stream));
         }
         self.outstanding.redraw(self.now, &mut self.streams.patience);
     }

@@ -146,7 +146,7 @@ impl Servers {
         self.next_finish = NEVER;
     }
 
-    /// All servers go on after a stall.
+    /// All servers go on after a stall of this length.
     pub(super) fn resume(&mut self, length: i64) {
         match &mut self.kind {
             Kind::One { finish, .. } => {
@@ -162,25 +162,29 @@ impl Servers {
         }
     }
 
-    /// Gives every service another end, and as much more or less work.
-    pub(super) fn redraw(&mut self, mut end: impl FnMut() -> i64) {
+    /// Gives every service another end in place of its own, and as much more or less work.
+    pub(super) fn reschedule(&mut self, mut end: impl FnMut(i64) -> i64) {
+        let paused = self.next_finish == NEVER;
         match &mut self.kind {
             Kind::One { service, finish } => {
                 if *finish != NEVER {
-                    let redrawn = end();
-                    service.work += redrawn - *finish;
-                    *finish = redrawn;
-                    self.next_finish = redrawn;
+                    let other = end(*finish);
+                    service.work += other - *finish;
+                    *finish = other;
+                    self.next_finish = other;
                 }
             }
             Kind::Many { finishes, slots, .. } => {
                 finishes.reschedule(|slot, finish| {
-                    let redrawn = end();
-                    slots[slot as usize].work += redrawn - finish;
-                    redrawn
+                    let other = end(finish);
+                    slots[slot as usize].work += other - finish;
+                    other
                 });
                 self.next_finish = finishes.next_at();
             }
+        }
+        if paused {
+            self.pause();
         }
     }
 

@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod chance;
+mod schedule;
 
 use retrylab_model::{
     Backoff, Budget, Change, DeadlineCheck, Discipline, Scenario, ScenarioSpec, ServiceTime, Traffic,
@@ -282,10 +283,7 @@ fn skip_doomed_drops_what_cannot_finish() {
 fn a_stall_pauses_the_work_but_not_the_clients() {
     let fits = |a: &[f64]| (1.25..1.75).contains(&a[0]) && (3.0..4.0).contains(&a[1]);
     let told = tell(2, fits, |spec| {
-        spec.schedule = vec![Change {
-            at: 2.0.into(),
-            stall: 3.0.into(),
-        }];
+        spec.schedule = vec![Change::stall(2.0, 3.0)];
         spec.client.timeout = Some(3.5.into());
     });
     let (&[a, b], unit) = (&told.arrivals[..], told.unit) else {
@@ -308,16 +306,7 @@ fn nothing_starts_in_a_stall() {
         1,
         |a| (3.0..4.0).contains(&a[0]),
         |spec| {
-            spec.schedule = vec![
-                Change {
-                    at: 2.0.into(),
-                    stall: 3.0.into(),
-                },
-                Change {
-                    at: 5.0.into(),
-                    stall: 2.0.into(),
-                },
-            ];
+            spec.schedule = vec![Change::stall(2.0, 3.0), Change::stall(5.0, 2.0)];
         },
     );
     // Its service starts when the first stall ends, pauses at once, and ends a unit after the second stall.

@@ -19,10 +19,7 @@ pub(crate) fn everything() -> ScenarioSpec {
         ratio: 0.2,
         bank: 10.0,
     };
-    spec.schedule = vec![Change {
-        at: 500.0.into(),
-        stall: 50.0.into(),
-    }];
+    spec.schedule = vec![Change::stall(500.0, 50.0)];
     spec.run.until = Some(2000.0.into());
     spec
 }

@@ -10,10 +10,14 @@ use retrylab_sim::Clock;
 use retrylab_sim::random::{Bernoulli, ExponentialTicks, ServiceSampler, Streams};
 
 mod log;
+mod settings;
+
+use settings::Settings;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Completion { attempt: usize },
+    Settings,
     StallBegins,
     StallEnds { length: i128 },
     Timeout { attempt: usize },
@@ -25,7 +29,7 @@ impl Kind {
     fn priority(self) -> u8 {
         match self {
             Self::Completion { .. } => 0,
-            Self::StallBegins | Self::StallEnds { .. } => 1,
+            Self::Settings | Self::StallBegins | Self::StallEnds { .. } => 1,
             Self::Timeout { .. } => 2,
             Self::Retry { .. } => 3,
             Self::Arrival => 4,
@@ -85,6 +89,9 @@ pub(crate) struct Shadow<'a> {
     line: Vec<usize>,
     in_service: Vec<usize>,
     stalled: bool,
+    stalled_at: i128,
+    settings: Settings,
+    next_arrival: (i128, u64),
     tokens: Vec<f64>,
     pub(crate) open_requests: u64,
     log: Vec<(i128, Happening)>,
@@ -116,6 +123,9 @@ impl<'a> Shadow<'a> {
             line: Vec::new(),
             in_service: Vec::new(),
             stalled: false,
+            stalled_at: 0,
+            settings: Settings::at(scenario, &clock, -1),
+            next_arrival: (0, 0),
             tokens,
             open_requests: 0,
             log: Vec::new(),
@@ -126,10 +136,19 @@ impl<'a> Shadow<'a> {
     }
 
     fn start(&mut self, until: i128) {
+        for change in &self.scenario.schedule {
+            let at = change.at.value();
+            self.event(self.clock.moment(at), Kind::Settings);
+            if let Some(duration) = change.duration {
+                let end = self.clock.moment(at + duration.value());
+                self.event(end, Kind::Settings);
+            }
+        }
         let mut free = 0;
-        for stall in &self.scenario.schedule {
-            let at = self.clock.moment(stall.at.value());
-            let end = at + i128::from(self.clock.duration(stall.stall.value()));
+        for change in &self.scenario.schedule {
+            let Some(stall) = change.stall else { continue };
+            let at = self.clock.moment(change.at.value());
+            let end = at + i128::from(self.clock.duration(stall.value()));
             let begin = at.max(free);
             self.event(begin, Kind::StallBegins);
             self.event(end, Kind::StallEnds { length: end - begin });
@@ -177,7 +196,11 @@ impl<'a> Shadow<'a> {
                     self.complete(attempt);
                 }
             }
-            Kind::StallBegins => self.stalled = true,
+            Kind::Settings => self.set(),
+            Kind::StallBegins => {
+                self.stalled = true;
+                self.stalled_at = self.now;
+            }
             Kind::StallEnds { length } => self.resume(length),
             Kind::Timeout { attempt } => {
                 if self.attempts[attempt].client_waits {
@@ -187,14 +210,46 @@ impl<'a> Shadow<'a> {
                 }
             }
             Kind::Retry { request } => self.send(request),
-            Kind::Arrival => self.arrive(),
+            Kind::Arrival => {
+                // A change of the rate may have moved it.
+                if self.next_arrival == (self.now, order) {
+                    self.arrive();
+                }
+            }
+        }
+    }
+
+    /// Looks up what the schedule says about the present.
+    fn set(&mut self) {
+        let settings = Settings::at(self.scenario, &self.clock, self.now);
+        let before = std::mem::replace(&mut self.settings, settings);
+        if settings.rate.to_bits() != before.rate.to_bits() {
+            let (at, _) = self.next_arrival;
+            let at = self.now + scaled(at - self.now, before.rate / settings.rate);
+            self.next_arrival = (at, self.event(at, Kind::Arrival));
+        }
+        if settings.capacity.to_bits() != before.capacity.to_bits() {
+            // Where the work stands: in a stall, where it stood before.
+            let present = if self.stalled { self.stalled_at } else { self.now };
+            for &attempt in &self.in_service {
+                if let Some((end, order, work, _)) = &mut self.attempts[attempt].service {
+                    let other = present + scaled(*end - present, before.capacity / settings.capacity);
+                    *work += other - *end;
+                    *end = other;
+                    if !self.stalled {
+                        self.events
+                            .push(Reverse((other, 0, *order, Kind::Completion { attempt })));
+                    }
+                }
+            }
         }
     }
 
     fn next_arrival(&mut self) {
-        let mean = 1.0 / self.scenario.traffic.rate.value();
+        let mean = 1.0 / self.settings.rate;
         let time = ExponentialTicks::new(mean, &self.clock).sample(&mut self.streams.arrivals);
-        self.event(self.now + i128::from(time), Kind::Arrival);
+        let at = self.now + i128::from(time);
+        self.next_arrival = (at, self.event(at, Kind::Arrival));
     }
 
     fn arrive(&mut self) {
@@ -275,8 +330,8 @@ impl<'a> Shadow<'a> {
                 self.note(Happening::Skipped);
                 continue;
             }
-            let work = ServiceSampler::new(&self.scenario.service.time, &self.clock)
-                .sample(&mut self.streams.service);
+            let time = self.scenario.service.time.scaled(1.0 / self.settings.capacity);
+            let work = ServiceSampler::new(&time, &self.clock).sample(&mut self.streams.service);
             let error =
                 Bernoulli::new(self.scenario.service.error_probability).sample(&mut self.streams.errors);
             let end = self.now + i128::from(work);
@@ -341,10 +396,10 @@ impl<'a> Shadow<'a> {
 
     fn fail(&mut self, request: usize, timed_out: bool) {
         let attempts = self.requests[request].attempts;
-        if attempts == self.scenario.client.attempts {
+        if attempts >= self.settings.attempts {
             return self.lose();
         }
-        let probability = self.scenario.client.retry_probability;
+        let probability = self.settings.retry_probability;
         if probability < 1.0 && !Bernoulli::new(probability).sample(&mut self.streams.retries) {
             return self.lose();
         }
@@ -398,4 +453,9 @@ impl<'a> Shadow<'a> {
         }
         self.serve();
     }
+}
+
+/// A length of time after a change of speed, to the nearest tick.
+fn scaled(ticks: i128, factor: f64) -> i128 {
+    (ticks as f64 * factor).round() as i128
 }

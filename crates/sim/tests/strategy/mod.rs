@@ -4,7 +4,7 @@ use proptest::option;
 use proptest::prelude::*;
 use retrylab_model::{
     Backoff, Budget, Change, Client, DeadlineCheck, Discipline, Run, Scenario, ScenarioSpec, Server, Service,
-    ServiceTime, Timeout, Traffic,
+    ServiceTime, Time, Timeout, Traffic,
 };
 
 /// Whole and half numbers make events fall on the same tick; others do not.
@@ -122,22 +122,60 @@ fn client() -> impl Strategy<Value = Client> {
         })
 }
 
+/// New values of some settings, for some time or for good.
+fn settings() -> impl Strategy<Value = Change> {
+    let capacity = prop_oneof![
+        (1..12_u32).prop_map(|quarters| f64::from(quarters) / 4.0),
+        0.05..5.0
+    ];
+    (
+        option::weighted(0.5, capacity),
+        option::weighted(0.3, 0.1..4.0_f64),
+        option::weighted(0.3, 1..7_u32),
+        option::weighted(0.3, 0.0..=1.0_f64),
+        option::weighted(0.6, time(20)),
+    )
+        .prop_map(|(capacity, rate, attempts, retry_probability, duration)| Change {
+            capacity,
+            rate: rate.map(Into::into),
+            attempts,
+            retry_probability,
+            duration: duration.map(Into::into),
+            ..Change::at(0.0)
+        })
+}
+
+/// Stalls and new settings. A gap of 0 puts a change at the end of the one before it, or at its beginning; others interrupt it
+/// where that is allowed.
 fn schedule() -> impl Strategy<Value = Vec<Change>> {
-    // Gaps of 0 put stalls back to back.
     let gap = prop_oneof![Just(0.0), time(60)];
-    prop::collection::vec((gap, time(20)), 0..3).prop_map(|stalls| {
-        let mut free = 0.0;
-        stalls
-            .into_iter()
-            .map(|(gap, stall)| {
-                let at = free + gap;
-                free = at + stall;
-                Change {
-                    at: at.into(),
-                    stall: stall.into(),
-                }
-            })
-            .collect()
+    let change = prop_oneof![
+        2 => time(20).prop_map(|stall| Change::stall(0.0, stall)),
+        3 => settings(),
+        1 => (settings(), time(20)).prop_map(|(settings, stall)| Change {
+            stall: Some(stall.into()),
+            ..settings
+        }),
+    ];
+    prop::collection::vec((gap, any::<bool>(), change), 0..5).prop_map(|changes| {
+        let mut spec = ScenarioSpec::new(Traffic::with_rate(1.0));
+        let (mut last, mut free) = (0.0, 0.0_f64);
+        for (gap, interrupts, change) in changes {
+            let at = if interrupts { last + gap } else { free + gap };
+            let change = Change {
+                at: at.into(),
+                ..change
+            };
+            spec.schedule.push(change);
+            if spec.clone().validate().is_err() {
+                spec.schedule.pop();
+                continue;
+            }
+            last = at;
+            let stall = change.stall.map_or(0.0, Time::value);
+            free = free.max(at + stall).max(change.settings_end().unwrap_or(at));
+        }
+        spec.schedule
     })
 }
 

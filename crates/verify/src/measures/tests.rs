@@ -97,10 +97,7 @@ fn replications_that_agree_still_leave_room_for_others() {
     let stuck = scenario(0.6, |spec| {
         spec.client.attempts = 3;
         spec.client.timeout = Some(50.0.into());
-        spec.schedule = vec![Change {
-            at: 0.0.into(),
-            stall: 500.0.into(),
-        }];
+        spec.schedule = vec![Change::stall(0.0, 500.0)];
     });
     let survey = surveyed(&stuck, Effort::Replications(20));
     // One sided Clopper-Pearson bound of 19 trials without success at error 0.05/6, times the range.

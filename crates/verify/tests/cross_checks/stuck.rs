@@ -36,10 +36,7 @@ fn after_stall(scenario: &Scenario, seed: u64, replication: u64) -> Counts {
 }
 
 fn stall(mean: f64) -> Change {
-    Change {
-        at: 0.0.into(),
-        stall: (STALL_SERVICES * mean).into(),
-    }
+    Change::stall(0.0, STALL_SERVICES * mean)
 }
 
 /// What the line says about growth: of the load over the line, whatever exceeds the capacity.

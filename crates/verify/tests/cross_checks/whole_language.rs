@@ -136,10 +136,7 @@ fn schedule() -> impl Strategy<Value = Vec<Change>> {
         let change = |(gap, stall): (u32, u32)| {
             let at = free + gap;
             free = at + stall;
-            Change {
-                at: (f64::from(at) / 2.0).into(),
-                stall: (f64::from(stall) / 2.0).into(),
-            }
+            Change::stall(f64::from(at) / 2.0, f64::from(stall) / 2.0)
         };
         stalls.into_iter().map(change).collect()
     })

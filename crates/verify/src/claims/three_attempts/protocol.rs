@@ -34,10 +34,7 @@ pub(super) fn quiet(load: f64, timeout: f64, attempts: u32) -> Scenario {
 /// The protocol with a stall at time 2,000.
 pub(crate) fn stalled(load: f64, timeout: f64, attempts: u32, stall: f64) -> Scenario {
     changed(&quiet(load, timeout, attempts), |spec| {
-        spec.schedule.push(Change {
-            at: 2_000.0.into(),
-            stall: stall.into(),
-        });
+        spec.schedule.push(Change::stall(2_000.0, stall));
     })
 }
 

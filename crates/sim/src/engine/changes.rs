@@ -1,0 +1,62 @@
+//! What the schedule changes, and what that means for what is under way.
+
+use super::Simulation;
+use super::plan::{ordinal, retry};
+use super::schedule::Change;
+use crate::clock::round_duration;
+use crate::random::{ExponentialTicks, ServiceSampler};
+
+impl Simulation {
+    /// The next change of the schedule happens.
+    pub(super) fn change(&mut self) {
+        match self.schedule.pop() {
+            Some(Change::StallBegins) => self.begin_stall(),
+            Some(Change::StallEnds) => self.end_stall(),
+            Some(Change::Capacity(capacity)) => self.set_capacity(capacity),
+            Some(Change::Rate(rate)) => self.set_rate(rate),
+            Some(Change::Attempts(attempts)) => self.plan.attempts = ordinal(attempts),
+            Some(Change::RetryProbability(probability)) => self.plan.retry = retry(probability),
+            None => {}
+        }
+        self.refresh_next_change();
+    }
+
+    fn begin_stall(&mut self) {
+        self.count_areas();
+        self.stalled_since = Some(self.now);
+        self.servers.pause();
+    }
+
+    fn end_stall(&mut self) {
+        self.count_areas();
+        if let Some(since) = self.stalled_since.take() {
+            self.servers.resume(self.now - since);
+        }
+        self.serve_waiting();
+    }
+
+    /// The servers work faster or slower from now on, on what they have begun too.
+    fn set_capacity(&mut self, capacity: f64) {
+        let factor = self.plan.capacity / capacity;
+        self.plan.capacity = capacity;
+        let service_time = self.plan.full_service_time.scaled(1.0 / capacity);
+        self.plan.service_time = ServiceSampler::new(&service_time, &self.plan.clock);
+        // In a stall, work stands where it stood when the stall began.
+        let since = self.stalled_since.unwrap_or(self.now);
+        self.servers
+            .reschedule(|finish| since + scaled(finish - since, factor));
+    }
+
+    /// New requests come faster or slower from now on, the next one too: a Poisson process whose clock changes its speed.
+    fn set_rate(&mut self, rate: f64) {
+        let factor = self.plan.rate / rate;
+        self.plan.rate = rate;
+        self.plan.interarrival_time = ExponentialTicks::new(1.0 / rate, &self.plan.clock);
+        self.next_arrival = self.now + scaled(self.next_arrival - self.now, factor);
+    }
+}
+
+/// A length of time in ticks after a change of speed, to the nearest tick.
+fn scaled(ticks: i64, factor: f64) -> i64 {
+    round_duration(ticks as f64 * factor)
+}

@@ -1,0 +1,102 @@
+//! Stories of settings that change.
+
+use retrylab_model::Change;
+
+use super::*;
+
+#[test]
+fn work_in_progress_slows_down_and_catches_up() {
+    // a: begins within a quarter before 2; from 2 on at a quarter of the speed for two units, which do half a unit of it; the rest
+    // at full speed. b waits for it.
+    let fits = |a: &[f64]| (1.75..2.0).contains(&a[0]) && (3.0..4.0).contains(&a[1]);
+    let told = tell(2, fits, |spec| {
+        spec.schedule = vec![Change {
+            capacity: Some(0.25),
+            duration: Some(2.0.into()),
+            ..Change::at(2.0)
+        }];
+    });
+    let (&[a, b], unit) = (&told.arrivals[..], told.unit) else {
+        panic!()
+    };
+    let end = a + unit + 2 * unit - unit / 2;
+    assert_times(&told, &[0, end - b], &[end - a, end + unit - b]);
+    // What it took is what the server was busy with.
+    assert_eq!(told.counts.busy_time, (end - a + unit).unsigned_abs());
+    assert_eq!(told.counts.service_time, told.counts.busy_time);
+}
+
+#[test]
+fn capacity_may_change_in_a_stall() {
+    let told = tell(
+        1,
+        |a| (1.25..1.75).contains(&a[0]),
+        |spec| {
+            spec.schedule = vec![
+                Change::stall(2.0, 3.0),
+                Change {
+                    capacity: Some(2.0),
+                    ..Change::at(4.0)
+                },
+            ];
+        },
+    );
+    // What is left at 2 goes on at 5 and takes half as long, to the nearest tick.
+    let (a, unit) = (told.arrivals[0], told.unit);
+    let end = 5 * unit + (a + unit - 2 * unit + 1) / 2;
+    assert_times(&told, &[0], &[end - a]);
+    assert_eq!(told.counts.busy_time, (end - a - 3 * unit).unsigned_abs());
+}
+
+#[test]
+fn a_rate_moves_what_has_not_arrived() {
+    // The second arrival comes at b at the rate before; from 4 on time runs four times as fast for it.
+    let story = Story::find(
+        2,
+        |a| a[0] < 4.0 && (6.0..12.0).contains(&a[1]),
+        |_| {},
+        |_, _| true,
+    );
+    let (b, unit) = (story.arrivals[1], story.clock.moment(1.0));
+    let scenario = story.scenario.modified(|spec| {
+        spec.schedule = vec![Change {
+            rate: Some(1.0.into()),
+            ..Change::at(4.0)
+        }];
+    });
+    let mut simulation = Simulation::new(&scenario.unwrap(), story.seed, 0).unwrap();
+    let arrival = 4 * unit + (b - 4 * unit + 2) / 4;
+    simulation.run_to(story.clock.time(arrival));
+    assert_eq!(simulation.take_counts().requests, 1);
+    simulation.run_to(story.clock.time(arrival + 1));
+    assert_eq!(simulation.take_counts().requests, 1);
+}
+
+#[test]
+fn what_fails_is_held_against_the_attempts_of_the_moment() {
+    let counts = |attempts: u32, retry_probability: f64| {
+        let told = tell(
+            1,
+            |a| (1.25..1.75).contains(&a[0]),
+            |spec| {
+                spec.service.error_probability = 1.0;
+                spec.client.attempts = 10;
+                spec.schedule = vec![Change {
+                    attempts: Some(attempts),
+                    retry_probability: Some(retry_probability),
+                    duration: Some(2.0.into()),
+                    ..Change::at(4.0)
+                }];
+            },
+        );
+        (told.counts.attempts, told.counts.failed_requests)
+    };
+    // Errors come a unit apart, the first between 2.25 and 2.75: three are allowed until 4, and the third fails after it.
+    for attempts in [1, 2, 3] {
+        assert_eq!(counts(attempts, 1.0), (3, 1));
+    }
+    assert_eq!(counts(4, 1.0), (4, 1));
+    assert_eq!(counts(5, 1.0), (10, 1));
+    assert_eq!(counts(10, 0.0), (3, 1));
+    assert_eq!(counts(10, 1.0), (10, 1));
+}
