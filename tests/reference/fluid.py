@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reference values for the fluid quantities: a queue through a blip.
+"""Reference values for the fluid quantities: a queue through a blip, a stall of finite length, a collapsed backlog.
 
-Writes fluid-blip.json beside itself; needs mpmath. Where useful service fails in one stretch, which is checked, the
+Writes fluid-blip.json, stall-line.json and stuck-drain.json beside itself; needs mpmath. Where useful service fails in one stretch, which is checked, the
 attempts sent until t are a sum of ramps that is known in advance; the moments at which the curves of sent and served
 attempts meet are found by bisection, with 60 digits. Parameters are the doubles that the program reads.
 """
@@ -79,12 +79,58 @@ CASES = [
 ]
 
 
-if __name__ == "__main__":
+def stall_line(capacity, stall, timeout, attempts, run, ratio=None):
+    mu, s, t_out, h = mpf(capacity), mpf(stall), mpf(timeout), mpf(run)
+    tokens = mpf(attempts - 1) if ratio is None else min(mpf(attempts - 1), mpf(ratio))
+    until = s + h - t_out
+    # Each retry in turn is sent as often as the tokens that are left allow, from its own timeout on.
+    sent, left, number = until, tokens, 1
+    full = True
+    while left > 0:
+        share = min(mpf(1), left)
+        sent += share * (until - number * t_out)
+        full = full and until >= number * t_out
+        left -= share
+        number += 1
+    if not full or sent <= h * (1 + tokens):
+        return {"load": None, "load_deviation": None}
+    # The load at which what is served in the run, less what was sent, is 0, and by how much chance moves that.
+    load = meets(lambda load: load * mu * sent - mu * h, mpf(0), mpf(2))
+    noise = ((1 + tokens) ** 2 * load * mu * until + mu * h) ** mpf("0.5")
+    return {"load": load, "load_deviation": noise / (mu * sent)}
+
+
+def stuck_drain(arrival_rate, capacity, backlog, timeout, ratio):
+    lam, mu, waiting, t_out = mpf(arrival_rate), mpf(capacity), mpf(backlog), mpf(timeout)
+    rate = lam * (1 + mpf(ratio))
+    if rate >= mu or waiting < mu * t_out:
+        return {"dead_time": None, "drained_after": None}
+    far = 10 * (waiting + mu * t_out) / (mu - rate)
+    dead = meets(lambda t: mu * t - waiting - rate * (t - t_out), t_out, far)
+    drained = meets(lambda t: mu * t - waiting - rate * dead - lam * (t - dead), dead, far)
+    return {"dead_time": dead, "drained_after": drained}
+
+
+STALLS = [(1.0, 2000.0, 10.0, 3, 57500.0), (1.0, 2000.0, 50.0, 3, 57500.0), (1.0, 2000.0, 10.0, 4, 57500.0, 0.1),
+          (1.0, 2000.0, 10.0, 10, 57500.0), (1000.0, 5.0, 0.5, 2, 60.0), (2.0, 300.0, 3.0, 6, 900.0, 2.25),
+          (1.0, 100.0, 1e-6, 1, 1e9), (1.0, 10.0, 10.0, 3, 1000.0), (1.0, 40.0, 10.0, 3, 5.0), (0.1, 1e6, 1.0, 40, 1e-3)]
+DRAINS = [(10500.0, 12000.0, 1870.2, 0.12, 0.1), (10500.0, 12000.0, 3000.0, 0.12, 0.0),
+          (10500.0, 12000.0, 2000.0, 0.12, 0.1), (10500.0, 12000.0, 1e6, 0.12, 0.1), (950.0, 1000.0, 5e3, 1.0, 0.1),
+          (500.0, 1000.0, 900.0, 1.0, 0.1), (1e-9, 1.0, 7.0, 0.3, 0.5), (0.8999, 1.0, 1000.0, 10.0, 0.111)]
+
+
+def write(quantity, function, names, cases, origin):
     rows = []
-    for case in CASES:
-        for result, value in blip(*case).items():
-            rows.append({"quantity": "fluid-blip", "parameters": dict(zip(NAMES, case)), "result": result,
-                         "value": None if value is None else nstr(value, 40, strip_zeros=False),
-                         "origin": "curves of sent and served attempts as sums of ramps, met by bisection, 60 digits"})
+    for case in cases:
+        for result, value in function(*case).items():
+            rows.append({"quantity": quantity, "parameters": dict(zip(names, case)), "result": result,
+                         "value": None if value is None else nstr(value, 40, strip_zeros=False), "origin": origin})
     lines = ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in rows)
-    (FOLDER / "fluid-blip.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    (FOLDER / f"{quantity}.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    curves = "curves of sent and served attempts as sums of ramps, met by bisection, 60 digits"
+    write("fluid-blip", blip, NAMES, CASES, curves)
+    write("stall-line", stall_line, ("capacity", "stall", "timeout", "attempts", "run", "ratio"), STALLS, curves)
+    write("stuck-drain", stuck_drain, ("arrival_rate", "capacity", "backlog", "timeout", "ratio"), DRAINS, curves)

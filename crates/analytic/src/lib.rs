@@ -34,8 +34,10 @@ pub mod retry_chain;
 mod series;
 mod slow_share;
 pub mod stability;
+pub mod stall_line;
 mod station;
 mod staying;
+pub mod stuck_drain;
 pub mod stuck_growth;
 pub mod stuck_line;
 pub mod stuck_retries;
@@ -57,6 +59,8 @@ pub static QUANTITIES: &[&Quantity] = &[
     &policy::POLICY,
     &stuck_line::STUCK_LINE,
     &stuck_growth::STUCK_GROWTH,
+    &stuck_drain::STUCK_DRAIN,
+    &stall_line::STALL_LINE,
     &budget_line::BUDGET_LINE,
     &stuck_retries::STUCK_RETRIES,
     &token_pool::TOKEN_POOL,

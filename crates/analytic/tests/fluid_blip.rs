@@ -296,3 +296,24 @@ fn a_full_bank_is_spent_at_the_first_timeouts() {
         max_relative = ROUNDING
     );
 }
+
+#[test]
+fn scarce_tokens_shared_by_many_attempts_settle() {
+    // Between one and k − 1 tokens a request: who gets them changes for ever smaller parts, how many do does not.
+    let setting = Setting {
+        arrival_rate: 0.25,
+        capacity: 1.0,
+        reduced_capacity: 0.0,
+        duration: 200.0,
+        timeout: 1.0,
+        attempts: 5,
+        budget: Some((2.725, 0.0)),
+    };
+    let aftermath = setting.aftermath();
+    assert!(aftermath.dead_time.is_ok_and(|time| time > 2000.0));
+    let overloaded = Setting {
+        arrival_rate: 0.28,
+        ..setting
+    };
+    assert_eq!(overloaded.aftermath().dead_time, Err(NoRecovery::Stuck));
+}

@@ -20,9 +20,9 @@ const RELATIVE_TOLERANCE: f64 = 1e-12;
 /// Roundings of a double in a result, its multiple, a sum and the number printed: next to nothing, but not nothing.
 const ROUNDINGS: f64 = 4.0;
 /// Quantities of which no published value is known that fits: the documents leave parameters open, or measured others.
-const PUBLISHED_NEVER: [&str; 1] = ["fold"];
+const PUBLISHED_NEVER: [&str; 2] = ["fold", "stall-line"];
 /// Quantities of which one published value is known; of all others there are two or more.
-const PUBLISHED_ONCE: [&str; 3] = ["budget-line", "capped-share", "token-pool"];
+const PUBLISHED_ONCE: [&str; 4] = ["budget-line", "capped-share", "stuck-drain", "token-pool"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -170,6 +170,10 @@ def fluid_blip(arrival_rate, capacity, reduced_capacity, duration, timeout, atte
     return fluid.blip(arrival_rate, capacity, reduced_capacity, duration, timeout, attempts, ratio, bank)
 
 
+def stuck_drain(arrival_rate, capacity, backlog, timeout, ratio):
+    return fluid.stuck_drain(arrival_rate, capacity, backlog, timeout, ratio)
+
+
 def fold(arrival_rate, servers, service_rate, timeout):
     return fold_script.results(arrival_rate, servers, service_rate, timeout)
 

@@ -45,7 +45,7 @@ impl History {
     /// From `moment` on attempts are sent at these rates.
     pub(super) fn send(&mut self, moment: f64, rates: &[f64]) {
         match self.segments.back_mut() {
-            Some(last) if last.rates == rates => {}
+            Some(last) if are_alike(&last.rates, rates) => {}
             Some(last) if last.from >= moment => last.rates = rates.to_vec(),
             _ => self.segments.push_back(Segment {
                 from: moment,
@@ -68,4 +68,14 @@ impl History {
             .map(|segment| segment.rates.iter().sum())
             .fold(f64::INFINITY, f64::min)
     }
+}
+
+/// Whether rates differ by no more than roundings: shares of scarce tokens settle to within them and then flicker.
+fn are_alike(rates: &[f64], others: &[f64]) -> bool {
+    const ROUNDINGS: f64 = 4.0 * f64::EPSILON;
+    rates.len() == others.len()
+        && rates
+            .iter()
+            .zip(others)
+            .all(|(rate, other)| (rate - other).abs() <= ROUNDINGS * rate.max(*other))
 }
