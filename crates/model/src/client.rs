@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::timeout::Timeout;
-use crate::unit::Time;
+use crate::unit::{Rate, Time};
 use crate::validation::{Invalid, Validator};
 
 /// Most attempts that a request may make. With a retry probability of 0.999 or less it is as good as no limit: fewer than
@@ -24,7 +24,7 @@ pub struct Client {
     pub retry_probability: f64,
     /// How long a client waits between a failure and the next attempt.
     pub backoff: Backoff,
-    /// What limits the retries of one client instance.
+    /// What limits the retries of one client instance, or of all.
     pub budget: Budget,
 }
 
@@ -62,7 +62,7 @@ pub enum Backoff {
     },
 }
 
-/// What limits the retries of one client instance.
+/// What limits the retries of one client instance, or of all.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Budget {
@@ -87,6 +87,35 @@ pub enum Budget {
         /// Tokens that a success gives back.
         refund: f64,
     },
+    /// Starts full; a retry takes a token, and a success puts in what the rate has earned since the last success or, before
+    /// the first, since the start.
+    Pool {
+        /// Tokens at the start and at most.
+        size: f64,
+        /// Tokens earned per unit of time.
+        rate: Rate,
+        /// Whether all clients take from one pool.
+        #[serde(default)]
+        shared: bool,
+    },
+}
+
+impl Budget {
+    /// Whether each client instance has tokens of its own.
+    ///
+    /// ```
+    /// use retrylab_model::Budget;
+    /// let pool = |shared| Budget::Pool { size: 25.0, rate: 1.0.into(), shared };
+    /// assert!(pool(false).is_per_client() && !pool(true).is_per_client() && !Budget::None.is_per_client());
+    /// ```
+    #[must_use]
+    pub fn is_per_client(&self) -> bool {
+        match self {
+            Self::None => false,
+            Self::Ratio { .. } | Self::Refund { .. } => true,
+            Self::Pool { shared, .. } => !shared,
+        }
+    }
 }
 
 impl Client {
@@ -124,6 +153,10 @@ impl Client {
                 Validator::non_negative("client.budget.refund.cost", cost)?;
                 Validator::non_negative("client.budget.refund.timeout_cost", timeout_cost)?;
                 Validator::non_negative("client.budget.refund.refund", refund)
+            }
+            Budget::Pool { size, rate, .. } => {
+                Validator::non_negative("client.budget.pool.size", size)?;
+                validator.positive_rate("client.budget.pool.rate", rate)
             }
         }
     }

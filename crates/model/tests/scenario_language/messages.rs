@@ -125,7 +125,7 @@ fn kinds() {
         ),
         (
             "[traffic]\nrate = 1\n[client]\nbudget = 5",
-            "client.budget is 5, but must be one of the kinds none, ratio or refund",
+            "client.budget is 5, but must be one of the kinds none, ratio, refund or pool",
             "5",
         ),
         (

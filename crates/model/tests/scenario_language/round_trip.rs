@@ -46,6 +46,7 @@ fn bits(scenario: &Scenario) -> Vec<u64> {
             timeout_cost,
             refund,
         } => numbers.extend([capacity, cost, timeout_cost, refund]),
+        Budget::Pool { size, rate, .. } => numbers.extend([size, rate.value()]),
     }
     times.extend(spec.client.timeout.map(|timeout| match timeout {
         Timeout::Constant(time) | Timeout::Exponential { mean: time } => time,
@@ -146,8 +147,14 @@ fn a_random_server_and_its_clients_are_written_in_full() {
     spec.server.discipline = Discipline::Random;
     spec.client.timeout = Some(Timeout::Exponential { mean: 50.0.into() });
     spec.client.retry_probability = 0.75;
+    spec.client.budget = Budget::Pool {
+        size: 25.0,
+        rate: 1.5.into(),
+        shared: true,
+    };
     let written = spec.validate().unwrap().to_toml();
     for entry in [
+        "budget = { pool = { size = 25.0, rate = 1.5, shared = true } }\n",
         "discipline = \"random\"\n",
         "timeout = { exponential = { mean = 50.0 } }\n",
         "retry_probability = 0.75\n",

@@ -113,7 +113,7 @@ fn backoff(units: bool) -> impl Strategy<Value = Backoff> {
     ]
 }
 
-fn budget() -> impl Strategy<Value = Budget> {
+fn budget(units: bool) -> impl Strategy<Value = Budget> {
     prop_oneof![
         Just(Budget::None),
         (non_negative(), non_negative()).prop_map(|(ratio, bank)| Budget::Ratio { ratio, bank }),
@@ -125,6 +125,11 @@ fn budget() -> impl Strategy<Value = Budget> {
                 refund,
             }
         ),
+        (non_negative(), positive(), any::<bool>()).prop_map(move |(size, value, shared)| Budget::Pool {
+            size,
+            rate: rate(value, units),
+            shared,
+        }),
     ]
 }
 
@@ -145,7 +150,7 @@ fn client(units: bool) -> impl Strategy<Value = Client> {
         1_u32..=65_535,
         probability(),
         backoff(units),
-        budget(),
+        budget(units),
     )
         .prop_map(|(timeout, attempts, retry_probability, backoff, budget)| Client {
             timeout,
@@ -224,8 +229,9 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
             traffic,
             service(units),
             server(units),
-            client(units),
-            schedule(units),
+            // Boxed, because the parts together are too large for the stack of a test.
+            client(units).boxed(),
+            schedule(units).boxed(),
             run(units),
         )
             .prop_filter_map(

@@ -136,6 +136,14 @@ fn budgets() {
             "client.budget.refund.timeout_cost is -1, but must be a finite number of at least 0", "-1";
         "[client]\nbudget = { refund = { capacity = 1, cost = 1, timeout_cost = 1, refund = -1 } }",
             "client.budget.refund.refund is -1, but must be a finite number of at least 0", "-1";
+        "[client]\nbudget = { pool = { size = -1, rate = 1 } }",
+            "client.budget.pool.size is -1, but must be a finite number of at least 0", "-1";
+        "[client]\nbudget = { pool = { size = 25, rate = 0 } }",
+            "client.budget.pool.rate is 0, but must be a finite rate above 0", "0";
+        "[client]\nbudget = { pool = { size = 25, rate = 1, shared = 1 } }",
+            "client.budget.pool.shared is 1, but must be a boolean", "1";
+        "[client]\nbudget = { pool = { size = 25, rate = \"1/s\" } }",
+            "client.budget.pool.rate is 1/s, but must be a number without a unit, because traffic.rate is one", "\"1/s\"";
     }
 }
 

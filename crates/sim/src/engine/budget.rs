@@ -1,6 +1,8 @@
-//! Retry budgets: tokens of each client instance.
+//! Retry budgets: tokens of each client instance, or of all together.
 
 use retrylab_model::{Budget, Scenario};
+
+use crate::clock::Clock;
 
 /// Tokens are counted in whole units of 2^-32, so that ten times a tenth is one.
 ///
@@ -19,6 +21,22 @@ pub(super) enum Failure {
     TimedOut,
 }
 
+/// What the rate of a token pool earns between two successes.
+#[derive(Debug, Clone)]
+struct Refill {
+    units_per_tick: f64,
+    /// Of each client, when its last success was, in ticks since time 0; at first when the run started.
+    since: Vec<i128>,
+}
+
+impl Refill {
+    fn earned(&mut self, client: u32, moment: i128) -> u64 {
+        let since = std::mem::replace(&mut self.since[client as usize], moment);
+        // The cast saturates.
+        libm::ceil((moment - since) as f64 * self.units_per_tick) as u64
+    }
+}
+
 /// The budget of every client instance.
 #[derive(Debug, Clone)]
 pub(super) struct Budgets {
@@ -30,26 +48,35 @@ pub(super) struct Budgets {
     per_success: u64,
     per_retry: u64,
     per_retry_after_timeout: u64,
+    refill: Option<Refill>,
 }
 
 impl Budgets {
-    pub(super) fn new(scenario: &Scenario) -> Self {
+    /// The budgets of a run that starts at a moment in ticks.
+    pub(super) fn new(scenario: &Scenario, clock: &Clock, start: i128) -> Self {
+        let instances = if scenario.client.budget.is_per_client() {
+            scenario.traffic.clients as usize
+        } else {
+            1
+        };
         match scenario.client.budget {
             Budget::None => Self {
-                balances: vec![0],
+                balances: vec![0; instances],
                 capacity: 0,
                 per_request: 0,
                 per_success: 0,
                 per_retry: 0,
                 per_retry_after_timeout: 0,
+                refill: None,
             },
             Budget::Ratio { ratio, bank } => Self {
-                balances: vec![0; scenario.traffic.clients as usize],
+                balances: vec![0; instances],
                 capacity: units(bank, libm::floor),
                 per_request: units(ratio, libm::ceil),
                 per_success: 0,
                 per_retry: 1 << UNITS_PER_TOKEN,
                 per_retry_after_timeout: 1 << UNITS_PER_TOKEN,
+                refill: None,
             },
             Budget::Refund {
                 capacity,
@@ -59,12 +86,28 @@ impl Budgets {
             } => {
                 let capacity = units(capacity, libm::floor);
                 Self {
-                    balances: vec![capacity; scenario.traffic.clients as usize],
+                    balances: vec![capacity; instances],
                     capacity,
                     per_request: 0,
                     per_success: units(refund, libm::ceil),
                     per_retry: units(cost, libm::floor),
                     per_retry_after_timeout: units(timeout_cost, libm::floor),
+                    refill: None,
+                }
+            }
+            Budget::Pool { size, rate, .. } => {
+                let capacity = units(size, libm::floor);
+                Self {
+                    balances: vec![capacity; instances],
+                    capacity,
+                    per_request: 0,
+                    per_success: 0,
+                    per_retry: 1 << UNITS_PER_TOKEN,
+                    per_retry_after_timeout: 1 << UNITS_PER_TOKEN,
+                    refill: Some(Refill {
+                        units_per_tick: libm::scalbn(rate.value() * clock.tick(), UNITS_PER_TOKEN),
+                        since: vec![start; instances],
+                    }),
                 }
             }
         }
@@ -83,8 +126,12 @@ impl Budgets {
 
     /// A success earns.
     #[inline]
-    pub(super) fn on_success(&mut self, client: u32) {
-        self.earn(client, self.per_success);
+    pub(super) fn on_success(&mut self, client: u32, moment: i128) {
+        let units = match &mut self.refill {
+            None => self.per_success,
+            Some(refill) => refill.earned(client, moment),
+        };
+        self.earn(client, units);
     }
 
     #[inline]
@@ -127,7 +174,8 @@ mod tests {
     fn budgets(budget: Budget) -> Budgets {
         let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
         spec.client.budget = budget;
-        Budgets::new(&spec.validate().unwrap())
+        let scenario = spec.validate().unwrap();
+        Budgets::new(&scenario, &Clock::for_scenario(&scenario).unwrap(), 0)
     }
 
     #[test]
@@ -186,14 +234,34 @@ mod tests {
         assert!(budgets.spend(0, Failure::TimedOut));
         assert!((0..6).all(|_| budgets.spend(0, Failure::Answered)));
         assert!(!budgets.spend(0, Failure::Answered));
-        budgets.on_success(0);
+        budgets.on_success(0, 0);
         assert!(!budgets.spend(0, Failure::TimedOut));
         assert!(budgets.spend(0, Failure::Answered));
-        (0..1000).for_each(|_| budgets.on_success(0));
+        (0..1000).for_each(|_| budgets.on_success(0, 0));
         assert_eq!(
             (0..20).filter(|_| budgets.spend(0, Failure::Answered)).count(),
             10
         );
+    }
+
+    #[test]
+    fn a_pool_earns_with_time_and_pays_out_with_success() {
+        let mut budgets = budgets(Budget::Pool {
+            size: 2.0,
+            rate: 0.5.into(),
+            shared: false,
+        });
+        let paid = |budgets: &mut Budgets| (0..10).filter(|_| budgets.spend(0, Failure::TimedOut)).count();
+        assert_eq!(paid(&mut budgets), 2);
+        let unit = 1_i128 << 32;
+        // Half a token a unit of time: two ticks before 4 it is not quite two.
+        budgets.on_success(0, 4 * unit - 2);
+        assert_eq!(paid(&mut budgets), 1);
+        // What is left stays, and what was missing is earned now.
+        budgets.on_success(0, 4 * unit);
+        assert_eq!(paid(&mut budgets), 1);
+        budgets.on_success(0, 100 * unit);
+        assert_eq!(paid(&mut budgets), 2);
     }
 
     #[test]

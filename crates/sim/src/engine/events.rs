@@ -208,8 +208,9 @@ impl Simulation {
         } else {
             self.counts.successes += 1;
             self.open_requests -= 1;
-            self.budgets.on_success(attempt.client);
-            self.last_success = Some(self.moment());
+            let moment = self.moment();
+            self.budgets.on_success(attempt.client, moment);
+            self.last_success = Some(moment);
         }
     }
 

@@ -124,7 +124,7 @@ impl Simulation {
             line: Chunked::new(),
             outstanding: Outstanding::new(scenario, &clock),
             retries: PendingRetries::new(),
-            budgets: Budgets::new(scenario),
+            budgets: Budgets::new(scenario, &clock, start),
             open_requests: 0,
             counts,
             window_start: start,

@@ -1,6 +1,6 @@
 //! A scenario with everything that does not change in a run worked out.
 
-use retrylab_model::{Budget, Discipline, Scenario, ServiceTime};
+use retrylab_model::{Discipline, Scenario, ServiceTime};
 
 use super::backoff::BackoffPlan;
 use crate::clock::Clock;
@@ -57,7 +57,6 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn new(scenario: &Scenario, clock: Clock) -> Self {
-        let budgeted = scenario.client.budget != Budget::None;
         let rate = scenario.traffic.rate.value();
         Self {
             clock,
@@ -77,7 +76,11 @@ impl Plan {
             attempts: ordinal(scenario.client.attempts),
             retry: retry(scenario.client.retry_probability),
             backoff: BackoffPlan::new(&scenario.client.backoff, &clock),
-            clients: if budgeted { scenario.traffic.clients } else { 1 },
+            clients: if scenario.client.budget.is_per_client() {
+                scenario.traffic.clients
+            } else {
+                1
+            },
             tail_times: scenario
                 .run
                 .tail_times

@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod chance;
+mod pool;
 mod schedule;
 
 use retrylab_model::{

@@ -93,6 +93,8 @@ pub(crate) struct Shadow<'a> {
     settings: Settings,
     next_arrival: (i128, u64),
     tokens: Vec<f64>,
+    /// Of each client, when it last succeeded.
+    last_successes: Vec<i128>,
     pub(crate) open_requests: u64,
     log: Vec<(i128, Happening)>,
     /// From when on how many were in the system, in service, and being served.
@@ -109,6 +111,7 @@ impl<'a> Shadow<'a> {
         let clients = scenario.traffic.clients as usize;
         let tokens = match scenario.client.budget {
             Budget::Refund { capacity, .. } => vec![(capacity * UNIT).floor() / UNIT; clients],
+            Budget::Pool { size, .. } => vec![(size * UNIT).floor() / UNIT; clients],
             Budget::None | Budget::Ratio { .. } => vec![0.0; clients],
         };
         let mut shadow = Self {
@@ -127,6 +130,7 @@ impl<'a> Shadow<'a> {
             settings: Settings::at(scenario, &clock, -1),
             next_arrival: (0, 0),
             tokens,
+            last_successes: vec![0; clients],
             open_requests: 0,
             log: Vec::new(),
             levels: Vec::new(),
@@ -255,7 +259,11 @@ impl<'a> Shadow<'a> {
     fn arrive(&mut self) {
         self.next_arrival();
         let clients = self.scenario.traffic.clients;
-        let client = if clients > 1 && self.scenario.client.budget != Budget::None {
+        let in_common = matches!(
+            self.scenario.client.budget,
+            Budget::None | Budget::Pool { shared: true, .. }
+        );
+        let client = if clients > 1 && !in_common {
             self.streams.clients.below(u64::from(clients)) as usize
         } else {
             0
@@ -378,10 +386,17 @@ impl<'a> Shadow<'a> {
             } else {
                 self.note(Happening::Success);
                 self.open_requests -= 1;
+                let client = self.requests[request].client;
+                let tokens = &mut self.tokens[client];
                 if let Budget::Refund { capacity, refund, .. } = self.scenario.client.budget {
-                    let tokens = &mut self.tokens[self.requests[request].client];
                     *tokens = (*tokens + (refund * UNIT).ceil() / UNIT).min((capacity * UNIT).floor() / UNIT);
                 }
+                if let Budget::Pool { size, rate, .. } = self.scenario.client.budget {
+                    let elapsed = (self.now - self.last_successes[client]) as f64;
+                    let earned = (elapsed * (rate.value() * self.clock.tick() * UNIT)).ceil() / UNIT;
+                    *tokens = (*tokens + earned).min((size * UNIT).floor() / UNIT);
+                }
+                self.last_successes[client] = self.now;
             }
         }
         self.serve();
@@ -406,7 +421,7 @@ impl<'a> Shadow<'a> {
         let tokens = &mut self.tokens[self.requests[request].client];
         let cost = match self.scenario.client.budget {
             Budget::None => 0.0,
-            Budget::Ratio { .. } => 1.0,
+            Budget::Ratio { .. } | Budget::Pool { .. } => 1.0,
             Budget::Refund { timeout_cost, .. } if timed_out => timeout_cost,
             Budget::Refund { cost, .. } => cost,
         };

@@ -94,6 +94,9 @@ fn budget() -> impl Strategy<Value = Budget> {
         1 => (0.0..20.0, 0.0..3.0, 0.0..3.0, 0.0..2.0).prop_map(|(capacity, cost, timeout_cost, refund)| {
             Budget::Refund { capacity, cost, timeout_cost, refund }
         }),
+        1 => (0.0..10.0, 0.01..2.0_f64, any::<bool>()).prop_map(|(size, rate, shared)| {
+            Budget::Pool { size, rate: rate.into(), shared }
+        }),
     ]
 }
 

@@ -156,6 +156,10 @@ fn retries_spend_what_was_earned() {
                 capacity * clients + refund * counts.successes as f64,
                 cost.min(timeout_cost),
             ),
+            Budget::Pool { size, rate, shared } => {
+                let pools = if shared { 1.0 } else { clients };
+                (pools * (size + rate.value() * 400.0), 1.0)
+            }
         };
         let rounding = 2.0_f64.powi(-32) * (counts.attempts + counts.requests) as f64;
         prop_assert!(
