@@ -21,7 +21,7 @@ pub struct Server {
 
 /// Which waiting attempt is served next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Discipline {
     /// First in, first out.
     #[default]
@@ -30,6 +30,11 @@ pub enum Discipline {
     Lifo,
     /// Any of those that wait, each with the same probability.
     Random,
+    /// First in, first out while few wait; last in, first out while more do than a threshold.
+    AdaptiveLifo {
+        /// Most attempts that wait while the first of them is served next.
+        threshold: u32,
+    },
 }
 
 /// What the server checks when it takes an attempt from the queue. A skipped attempt costs the server nothing.

@@ -109,6 +109,7 @@ proptest! {
         let first = busy(Discipline::Fifo);
         prop_assert_eq!(first, busy(Discipline::Lifo));
         prop_assert_eq!(first, busy(Discipline::Random));
+        prop_assert_eq!(first, busy(Discipline::AdaptiveLifo { threshold: 3 }));
     }
 
     #[test]

@@ -95,7 +95,8 @@ fn kinds() {
         ),
         (
             "[traffic]\nrate = 1\n[server]\ndiscipline = \"fiffo\"",
-            "unknown kind \"fiffo\" of server.discipline; expected fifo, lifo or random (did you mean fifo?)",
+            "unknown kind \"fiffo\" of server.discipline; expected fifo, lifo, random or adaptive_lifo (did you mean \
+             fifo?)",
             "\"fiffo\"",
         ),
         (

@@ -82,7 +82,8 @@ fn server(units: bool) -> impl Strategy<Value = Server> {
     let discipline = prop_oneof![
         Just(Discipline::Fifo),
         Just(Discipline::Lifo),
-        Just(Discipline::Random)
+        Just(Discipline::Random),
+        any::<u32>().prop_map(|threshold| Discipline::AdaptiveLifo { threshold }),
     ];
     let deadline_check = prop_oneof![
         Just(DeadlineCheck::None),

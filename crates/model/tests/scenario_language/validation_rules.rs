@@ -229,6 +229,7 @@ fn the_edges_of_every_range_are_accepted() {
         "[service]\nerror_probability = 1",
         "[service]\ntime = { uniform = { low = 0, high = 2 } }",
         "[service]\nservers = 4\n[server]\nplaces = 4",
+        "[server]\ndiscipline = { adaptive_lifo = { threshold = 0 } }",
         "[client]\nattempts = 65535",
         "[client]\nretry_probability = 0",
         "[client]\nretry_probability = 1",

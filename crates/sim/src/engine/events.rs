@@ -99,7 +99,7 @@ impl Simulation {
             let next = match self.plan.order {
                 Order::First => self.line.pop_front(),
                 Order::Last => self.line.pop_back(),
-                Order::Any | Order::WithMistakes { .. } => self.take_elsewhere(),
+                Order::Any | Order::LastAbove { .. } | Order::WithMistakes { .. } => self.take_elsewhere(),
             };
             match next {
                 Some((sent, ticket)) => self.serve(sent, ticket),
@@ -108,13 +108,16 @@ impl Simulation {
         }
     }
 
-    /// Takes an attempt that need not stand at an end of the line. Out of line, so that the ways to the ends stay short.
+    /// Takes an attempt that does not always stand at the same end of the line. Out of line, so that the ways to the ends stay short.
     #[inline(never)]
     fn take_elsewhere(&mut self) -> Option<(i64, u64)> {
-        if let Order::WithMistakes { usually_first } = self.plan.order {
-            return self.take_with_mistakes(usually_first);
-        }
         let waiting = self.line.len();
+        match self.plan.order {
+            Order::LastAbove { threshold } if waiting as u64 > threshold => return self.line.pop_back(),
+            Order::LastAbove { .. } => return self.line.pop_front(),
+            Order::WithMistakes { usually_first } => return self.take_with_mistakes(usually_first),
+            Order::First | Order::Last | Order::Any => {}
+        }
         if waiting > 1 {
             let place = self.streams.order.below(waiting as u64);
             self.line.swap_remove(place as usize)

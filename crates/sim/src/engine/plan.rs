@@ -24,6 +24,10 @@ pub(super) enum Order {
     First,
     Last,
     Any,
+    /// The last while more than so many wait, the first otherwise.
+    LastAbove {
+        threshold: u64,
+    },
     /// A fault: one end of the line, but sometimes the other.
     WithMistakes {
         usually_first: bool,
@@ -71,6 +75,9 @@ impl Plan {
                 Discipline::Fifo => Order::First,
                 Discipline::Lifo => Order::Last,
                 Discipline::Random => Order::Any,
+                Discipline::AdaptiveLifo { threshold } => Order::LastAbove {
+                    threshold: threshold.into(),
+                },
             },
             places: scenario.server.places.map_or(u64::MAX, u64::from),
             attempts: ordinal(scenario.client.attempts),

@@ -9,6 +9,7 @@
 mod chance;
 mod pool;
 mod schedule;
+mod threshold;
 
 use retrylab_model::{
     Backoff, Budget, Change, DeadlineCheck, Discipline, Scenario, ScenarioSpec, ServiceTime, Traffic,

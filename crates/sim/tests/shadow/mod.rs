@@ -326,6 +326,13 @@ impl<'a> Shadow<'a> {
             let attempt = match self.scenario.server.discipline {
                 Discipline::Fifo => self.line.remove(0),
                 Discipline::Lifo => self.line.pop().unwrap(),
+                Discipline::AdaptiveLifo { threshold } => {
+                    if self.line.len() <= threshold as usize {
+                        self.line.remove(0)
+                    } else {
+                        self.line.pop().unwrap()
+                    }
+                }
                 // Nothing is drawn where there is no choice.
                 Discipline::Random if self.line.len() == 1 => self.line.remove(0),
                 Discipline::Random => {

@@ -63,7 +63,8 @@ fn server(servers: u32) -> impl Strategy<Value = Server> {
     let discipline = prop_oneof![
         Just(Discipline::Fifo),
         Just(Discipline::Lifo),
-        Just(Discipline::Random)
+        Just(Discipline::Random),
+        (0_u32..12).prop_map(|threshold| Discipline::AdaptiveLifo { threshold }),
     ];
     (discipline, option::of(servers..servers + 12), check).prop_map(|(discipline, places, deadline_check)| {
         Server {
