@@ -98,6 +98,25 @@ fn the_verdicts_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
+fn sabotage_is_noticed_and_written_down() {
+    let (status, text, directory) = verify(&["--sabotage", "--json"]);
+    assert_eq!(status, 0, "{text}");
+    let found: Value = serde_json::from_str(&text).unwrap();
+    let summary = &found["summary"];
+    assert!(
+        summary["trials"].as_u64() > Some(4) && summary["unnoticed"] == 0,
+        "{summary}"
+    );
+    assert_eq!(summary["shown_to_differ"], summary["detectable_errors"]);
+    let trial = &found["sabotage"]["trials"][0];
+    assert_eq!(
+        (trial["claim"].as_str(), trial["noticed"].as_bool()),
+        (Some("L03"), Some(true))
+    );
+    assert!(directory.path().join("report/sabotage.json").exists());
+}
+
+#[test]
 fn what_cannot_be_done_is_said_before_the_run() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("file");

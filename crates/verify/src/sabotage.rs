@@ -72,7 +72,7 @@ pub struct Trial {
     pub before: Verdict,
     /// The verdict with the error.
     pub after: Verdict,
-    /// Whether the verdict changed as it must.
+    /// Whether the verdict became what it must: that the two differ, for a closed form off by its detectable error.
     pub noticed: bool,
 }
 
@@ -129,7 +129,11 @@ pub fn sabotage(
                     detectable: wrong.detectable,
                     before: wrong.before,
                     after,
-                    noticed: (after == Verdict::Agrees) == wrong.must_agree,
+                    noticed: if wrong.detectable {
+                        after == Verdict::DoesNotAgree
+                    } else {
+                        (after == Verdict::Agrees) == wrong.must_agree
+                    },
                 }
             })
         })
@@ -159,7 +163,7 @@ fn wrong_versions(part: &Part, found: &PartOutcome, level: Level) -> Vec<Wrong> 
                     error: format!("closed form off by {:+.3e}", sign * distance),
                     relative_error: relative(distance, computed.value),
                     detectable: true,
-                    before: Verdict::Agrees,
+                    before: found.verdict,
                     must_agree: false,
                 });
             }

@@ -23,11 +23,12 @@ pub(crate) fn at_level(margin: Margin, level: Level) -> Margin {
 
 /// The distance by which a closed form must be off for the level to show it, with probability [`POWER`] at least.
 ///
-/// A relative margin is a fraction of the wrong value, which is why its error is divided by 1 − fraction.
+/// A relative margin is a fraction f of the wrong value w: w is off by one and a half of its own margins when
+/// |w − v| = 1.5 f|w|, which for a w that is too large is 1.5 f/(1 − 1.5 f) of v.
 pub(crate) fn detectable_error(margin: Margin, computed: f64, level: Level) -> f64 {
     match at_level(margin, level) {
         Margin::Absolute(distance) => DETECTABLE * distance,
-        Margin::Relative(fraction) => DETECTABLE * fraction / (1.0 - fraction) * computed.abs(),
+        Margin::Relative(fraction) => DETECTABLE * fraction / (1.0 - DETECTABLE * fraction) * computed.abs(),
     }
 }
 
