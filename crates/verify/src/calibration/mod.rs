@@ -248,6 +248,33 @@ mod tests {
     }
 
     #[test]
+    fn a_study_holds_only_if_alarms_and_coverage_do() {
+        let study = |part: Part, holds| {
+            let case = Case {
+                experiment: loss(),
+                quantity: "loss",
+                truth: 0.5,
+                design: Design::Fixed(24),
+                errors: vec![0.05],
+                samples: 20,
+            };
+            let mut coverage = case.coverage(1, alpha()).unwrap();
+            coverage[0].holds = holds;
+            Calibration {
+                level: "quick",
+                seed: 1,
+                runs: runs_of(part),
+                coverage,
+            }
+        };
+        let right = || Part::new("x").at_least(loss(), 0.4, "made up");
+        let wrong = || Part::new("x").at_least(loss(), 0.6, "made up");
+        assert!(study(right(), true).holds());
+        assert!(!study(right(), false).holds());
+        assert!(!study(wrong(), true).holds());
+    }
+
+    #[test]
     fn a_known_answer_is_covered_and_another_is_missed() {
         for design in [Design::Fixed(24), Design::Sequential { first: 24, looks: 3 }] {
             let case = |truth| Case {

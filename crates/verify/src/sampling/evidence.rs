@@ -173,3 +173,53 @@ impl Evidence {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Estimator;
+    use crate::sampling::GROWTH;
+    use crate::statistics::{Batches, Successes};
+
+    /// A bound exactly at the truth must not be decided, whichever look it is, more often than the error rate allows.
+    #[test]
+    fn looking_often_costs_no_more_than_the_error_rate() {
+        const SAMPLES: u64 = 400;
+        let calls = retrylab_sim::calls::Calls::new(0.5, 0)
+            .and_then(|calls| calls.with_requests(20))
+            .unwrap();
+        let experiment = Experiment::calls(calls, "loss", Estimator::Ratio, |record| {
+            (
+                (record.requests() - record.successes()) as f64,
+                record.requests() as f64,
+            )
+        });
+        let part = Part::new("x").at_least(experiment.clone(), 0.5, "made up");
+        let (error, batches) = (0.3, Batches::new(24, GROWTH).unwrap());
+        let alpha = ErrorRate::new(error).unwrap();
+        let decided = (0..SAMPLES).filter(|&seed| {
+            let mut evidence = Evidence::new(&experiment, seed).unwrap();
+            (1..=12).any(|look| {
+                evidence.look_again(batches.total_after(look), None).unwrap();
+                evidence
+                    .decide(&part, alpha, Level::Standard, true)
+                    .unwrap()
+                    .is_some()
+            })
+        });
+        let rate = Successes::new(decided.count() as u64, SAMPLES)
+            .unwrap()
+            .clopper_pearson(ErrorRate::new(1e-3).unwrap())
+            .unwrap();
+        assert!(
+            rate.low() <= error,
+            "decided with probability above {}",
+            rate.low()
+        );
+        assert!(
+            rate.high() > error / 4.0,
+            "looks are worth nothing: below {}",
+            rate.high()
+        );
+    }
+}

@@ -70,3 +70,33 @@ pub(crate) fn would_have_shown(
 fn critical_value() -> f64 {
     normal_critical_value(ErrorRate::new(1.0 - POWER).expect("a power lies between 0 and 1"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::ComputedNumber;
+    use crate::statistics::Interval;
+
+    /// Both the reach of the interval and the stray of the estimate count against half a margin.
+    #[test]
+    fn a_sample_would_have_shown_the_error_when_reach_and_stray_are_within_half_a_margin() {
+        let part = Part {
+            computed: Some(ComputedNumber::arithmetic(10.0, "made up")),
+            criterion: Criterion::Equivalence {
+                margin: Margin::Absolute(1.0),
+                reason: "made up",
+            },
+            ..Part::new("x")
+        };
+        let judged = |reach: f64, standard_error: f64| {
+            let estimate = Estimate {
+                value: 10.0,
+                interval: Interval::certain(10.0 - reach, 10.0 + 0.9 * reach).unwrap(),
+            };
+            would_have_shown(&part, &estimate, 10.0 * standard_error, 100, Level::Standard)
+        };
+        // 0.4 + 2.326 · 0.04 = 0.493 and 0.4 + 2.326 · 0.045 = 0.505.
+        assert!(judged(0.4, 0.04) && !judged(0.4, 0.045));
+        assert!(judged(0.49, 0.0) && !judged(0.51, 0.0));
+    }
+}
