@@ -55,33 +55,6 @@ pub(crate) fn service_time() -> impl Strategy<Value = ServiceTime> {
     Union::new(kinds_of_service_time())
 }
 
-/// Services that take `factor` times as long.
-pub(crate) fn stretched(time: ServiceTime, factor: f64) -> ServiceTime {
-    let stretch = |time: Time| readable(time.value() * factor).into();
-    match time {
-        ServiceTime::Deterministic { value } => ServiceTime::Deterministic {
-            value: stretch(value),
-        },
-        ServiceTime::Exponential { mean } => ServiceTime::Exponential { mean: stretch(mean) },
-        ServiceTime::Erlang { stages, mean } => ServiceTime::Erlang {
-            stages,
-            mean: stretch(mean),
-        },
-        ServiceTime::Hyperexponential { mean, scv } => ServiceTime::Hyperexponential {
-            mean: stretch(mean),
-            scv,
-        },
-        ServiceTime::Uniform { low, high } => ServiceTime::Uniform {
-            low: stretch(low),
-            high: stretch(high),
-        },
-        ServiceTime::Lognormal { mean, scv } => ServiceTime::Lognormal {
-            mean: stretch(mean),
-            scv,
-        },
-    }
-}
-
 /// An exponential service time.
 pub(crate) fn exponential(mean: f64) -> ServiceTime {
     ServiceTime::Exponential { mean: mean.into() }

@@ -8,7 +8,6 @@ use crate::comparison::{Comparison, check_comparisons};
 use crate::computed::{Computed, compute};
 use crate::draw::{
     discipline, exponential, hundredths, kinds_of_service_time, readable, scenario, seed, service_mean,
-    stretched,
 };
 use crate::error_budget::{Effort, StatisticalTest};
 use crate::number::{Number, of};
@@ -97,7 +96,7 @@ fn md1(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
 fn mg1(effort: Effort, kind: BoxedStrategy<ServiceTime>) -> impl Strategy<Value = Comparison<Counts>> {
     let load = hundredths(10..=effort.up_to(65, 85));
     (load, kind, service_mean(), discipline(), seed()).prop_map(|(load, kind, mean, discipline, seed)| {
-        let time = stretched(kind, mean);
+        let time = kind.scaled(mean);
         let scenario = scenario(load, time, 1, |spec| spec.server.discipline = discipline);
         let parameters = [
             ("arrival_rate", scenario.traffic.rate.value()),

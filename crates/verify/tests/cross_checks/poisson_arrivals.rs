@@ -11,7 +11,7 @@ use retrylab_sim::Simulation;
 
 use crate::comparison::{Comparison, Parameter, check_comparisons};
 use crate::cycles::{cycles_per_replication, is_empty};
-use crate::draw::{discipline, hundredths, readable, scenario, seed, service_mean, service_time, stretched};
+use crate::draw::{discipline, hundredths, readable, scenario, seed, service_mean, service_time};
 use crate::error_budget::{Effort, StatisticalTest};
 use crate::number::Number;
 
@@ -41,7 +41,7 @@ fn poisson_arrivals(_: Effort) -> impl Strategy<Value = Comparison<Sights>> {
     let patience = prop::option::of((hundredths(100..=400), any::<bool>()));
     (hundredths(50..=80), server, patience, seed()).prop_map(
         |(load, (servers, kind, mean, discipline), patience, seed)| {
-            let scenario = scenario(load, stretched(kind, mean), servers, |spec| {
+            let scenario = scenario(load, kind.scaled(mean), servers, |spec| {
                 spec.server.discipline = discipline;
                 if let Some((services, skips)) = patience {
                     spec.client.timeout = Some(readable(services * mean).into());

@@ -5,7 +5,7 @@ use retrylab_sim::{Counts, Measure};
 
 use crate::comparison::{Comparison, check_comparisons};
 use crate::computed::compute;
-use crate::draw::{exponential, hundredths, scenario, seed, service_mean, service_time, stretched};
+use crate::draw::{exponential, hundredths, scenario, seed, service_mean, service_time};
 use crate::error_budget::{Effort, StatisticalTest};
 use crate::number::{Number, of};
 use crate::one_server::{beyond_quantile, waiting_time_variance};
@@ -64,7 +64,7 @@ fn loss(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
     let load = hundredths(30..=effort.up_to(120, 150));
     let servers = 1..=effort.up_to(4_u32, 6);
     (load, servers, service_time(), service_mean(), seed()).prop_map(|(load, servers, kind, mean, seed)| {
-        let time = stretched(kind, mean);
+        let time = kind.scaled(mean);
         let scenario = scenario(load, time, servers, |spec| spec.server.places = Some(servers));
         let parameters = [
             ("arrival_rate", scenario.traffic.rate.value()),
