@@ -9,11 +9,23 @@ pub enum Document {
     Lesson,
     /// A simulation study of one server whose clients make up to k attempts.
     ThreeAttempts,
+    /// An article with six interactive figures on a service of eight servers.
+    HelpingClients,
+    /// A page with a simulator of a brief loss of capacity.
+    RetryStorms,
+    /// A report from practice on a token pool for each instance.
+    StopRetrying,
 }
 
 impl Document {
     /// Every document, in the order of reports.
-    pub const ALL: [Self; 2] = [Self::Lesson, Self::ThreeAttempts];
+    pub const ALL: [Self; 5] = [
+        Self::Lesson,
+        Self::ThreeAttempts,
+        Self::HelpingClients,
+        Self::RetryStorms,
+        Self::StopRetrying,
+    ];
 
     /// Short name, used in filters and JSON.
     #[must_use]
@@ -21,6 +33,9 @@ impl Document {
         match self {
             Self::Lesson => "lesson",
             Self::ThreeAttempts => "three-attempts",
+            Self::HelpingClients => "helping-clients",
+            Self::RetryStorms => "retry-storms",
+            Self::StopRetrying => "stop-retrying",
         }
     }
 
@@ -30,6 +45,9 @@ impl Document {
         match self {
             Self::Lesson => "Lesson: the geometric series behind retries",
             Self::ThreeAttempts => "Three Attempts, One Third",
+            Self::HelpingClients => "A service can fail because its clients are trying to help",
+            Self::RetryStorms => "Retry storms and metastable failures: an interactive simulator",
+            Self::StopRetrying => "Knowing when to stop retrying",
         }
     }
 
@@ -44,6 +62,18 @@ impl Document {
             Self::ThreeAttempts => {
                 "One server, Poisson traffic, clients that give up after a timeout and try again: when does a short \
                  stall leave the service down for good, and which policies prevent it?"
+            }
+            Self::HelpingClients => {
+                "A service of eight servers whose clients spawn further attempts for each one that fails: where is the \
+                 edge beyond which it collapses, and why does turning the retries down again not bring it back?"
+            }
+            Self::RetryStorms => {
+                "A service loses most of its capacity for five seconds: how long do four retry policies keep it down \
+                 afterwards, and what does it change if the server drops work whose client has left?"
+            }
+            Self::StopRetrying => {
+                "Each instance of a service pays for its retries from a pool of tokens that only successes refill: how \
+                 quickly does it stop an incident's retries, and does it ever get in the way of a normal day?"
             }
         }
     }

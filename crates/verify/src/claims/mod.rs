@@ -1,6 +1,9 @@
 //! The claims of the documents, one module per document.
 
+mod helping_clients;
 mod lesson;
+mod retry_storms;
+mod stop_retrying;
 pub(crate) mod three_attempts;
 
 use crate::claim::Claim;
@@ -10,5 +13,8 @@ use crate::claim::Claim;
 pub fn all() -> Vec<Claim> {
     let mut claims = lesson::claims();
     claims.extend(three_attempts::claims());
+    claims.extend(helping_clients::claims());
+    claims.extend(retry_storms::claims());
+    claims.extend(stop_retrying::claims());
     claims
 }
