@@ -29,6 +29,9 @@ pub struct Change {
     /// New requests per unit of time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<Rate>,
+    /// Probability that an attempt whose service starts from now on is answered with an error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_probability: Option<f64>,
     /// Most attempts of a request. What fails from now on is held against it; a retry that waits for its backoff to pass is
     /// sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,6 +50,7 @@ struct Taken {
     stall: f64,
     capacity: f64,
     rate: f64,
+    error_probability: f64,
     attempts: f64,
     retry_probability: f64,
 }
@@ -60,6 +64,7 @@ impl Change {
             stall: None,
             capacity: None,
             rate: None,
+            error_probability: None,
             attempts: None,
             retry_probability: None,
             duration: None,
@@ -105,6 +110,9 @@ impl Change {
         if let Some(rate) = self.rate {
             validator.positive_rate(&format!("{path}.rate"), rate)?;
         }
+        if let Some(probability) = self.error_probability {
+            Validator::probability(&format!("{path}.error_probability"), probability)?;
+        }
         if let Some(attempts) = self.attempts {
             Validator::count(&format!("{path}.attempts"), attempts, 1..=ATTEMPTS_MAX)?;
         }
@@ -113,6 +121,7 @@ impl Change {
         }
         let sets = self.capacity.is_some()
             || self.rate.is_some()
+            || self.error_probability.is_some()
             || self.attempts.is_some()
             || self.retry_probability.is_some();
         if let Some(duration) = self.duration {
@@ -126,7 +135,8 @@ impl Change {
         if sets || self.stall.is_some() {
             Ok(())
         } else {
-            let accepted = "one or more of stall, capacity, rate, attempts and retry_probability";
+            let accepted =
+                "one or more of stall, capacity, rate, error_probability, attempts and retry_probability";
             Err(Invalid::new(path, "no change at all", accepted))
         }
     }
@@ -150,6 +160,11 @@ impl Change {
         let settings = [
             ("capacity", self.capacity.is_some(), &mut taken.capacity),
             ("rate", self.rate.is_some(), &mut taken.rate),
+            (
+                "error_probability",
+                self.error_probability.is_some(),
+                &mut taken.error_probability,
+            ),
             ("attempts", self.attempts.is_some(), &mut taken.attempts),
             (
                 "retry_probability",

@@ -54,7 +54,15 @@ fn bits(scenario: &Scenario) -> Vec<u64> {
     for change in &spec.schedule {
         times.push(change.at);
         times.extend(change.stall.into_iter().chain(change.duration));
-        numbers.extend(change.capacity.into_iter().chain(change.retry_probability));
+        numbers.extend(
+            [
+                change.capacity,
+                change.error_probability,
+                change.retry_probability,
+            ]
+            .into_iter()
+            .flatten(),
+        );
         numbers.extend(change.rate.map(Rate::value));
     }
     times.extend(
@@ -95,6 +103,7 @@ fn the_written_form_has_the_shape_that_people_write() {
         Change {
             capacity: Some(0.3),
             rate: Some(0.8.into()),
+            error_probability: Some(0.25),
             attempts: Some(2),
             retry_probability: Some(0.5),
             duration: Some(5.0.into()),
@@ -131,6 +140,7 @@ stall = 200.0
 at = 3000.0
 capacity = 0.3
 rate = 0.8
+error_probability = 0.25
 attempts = 2
 retry_probability = 0.5
 for = 5.0

@@ -167,6 +167,7 @@ fn schedule(units: bool) -> impl Strategy<Value = Vec<Change>> {
     let settings = (
         option::of(positive()),
         option::of(positive()),
+        option::of(0.0..=1.0),
         option::of(1..=ATTEMPTS_MAX),
         option::of(0.0..=1.0),
         option::of(positive()),
@@ -177,10 +178,19 @@ fn schedule(units: bool) -> impl Strategy<Value = Vec<Change>> {
         changes
             .into_iter()
             .map(
-                |(gap, stall, (capacity, value, attempts, retry_probability, duration))| {
+                |(
+                    gap,
+                    stall,
+                    (capacity, value, error_probability, attempts, retry_probability, duration),
+                )| {
                     let at = clock + gap;
                     // Something changes, and what does not may not last.
-                    let sets = capacity.or(value).or(retry_probability).is_some() || attempts.is_some();
+                    let sets = capacity
+                        .or(value)
+                        .or(error_probability)
+                        .or(retry_probability)
+                        .is_some()
+                        || attempts.is_some();
                     let stall = if sets { stall } else { Some(gap + 1.0) };
                     let duration = duration.filter(|_| sets);
                     clock = at + stall.unwrap_or(0.0).max(duration.unwrap_or(0.0));
@@ -189,6 +199,7 @@ fn schedule(units: bool) -> impl Strategy<Value = Vec<Change>> {
                         stall: stall.map(|value| time(value, units)),
                         capacity,
                         rate: value.map(|value| rate(value, units)),
+                        error_probability,
                         attempts,
                         retry_probability,
                         duration: duration.map(|value| time(value, units)),

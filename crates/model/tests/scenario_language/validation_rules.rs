@@ -160,6 +160,8 @@ fn schedule() {
             "schedule.1.at is 12, but must be no earlier than 15, when capacity goes back to what it was", "12";
         "[[schedule]]\nat = 1\ncapacity = 0", "schedule.0.capacity is 0, but must be a finite number above 0", "0";
         "[[schedule]]\nat = 1\nrate = 0", "schedule.0.rate is 0, but must be a finite rate above 0", "0";
+        "[[schedule]]\nat = 1\nerror_probability = -0.5",
+            "schedule.0.error_probability is -0.5, but must be a number from 0 to 1", "-0.5";
         "[[schedule]]\nat = 1\nattempts = 0",
             "schedule.0.attempts is 0, but must be a whole number from 1 to 65535", "0";
         "[[schedule]]\nat = 1\nretry_probability = 1.5",

@@ -4,7 +4,7 @@ use super::Simulation;
 use super::plan::{ordinal, retry};
 use super::schedule::Change;
 use crate::clock::round_duration;
-use crate::random::{ExponentialTicks, ServiceSampler};
+use crate::random::{Bernoulli, ExponentialTicks, ServiceSampler};
 
 impl Simulation {
     /// The next change of the schedule happens.
@@ -14,6 +14,7 @@ impl Simulation {
             Some(Change::StallEnds) => self.end_stall(),
             Some(Change::Capacity(capacity)) => self.set_capacity(capacity),
             Some(Change::Rate(rate)) => self.set_rate(rate),
+            Some(Change::ErrorProbability(probability)) => self.plan.error = Bernoulli::new(probability),
             Some(Change::Attempts(attempts)) => self.plan.attempts = ordinal(attempts),
             Some(Change::RetryProbability(probability)) => self.plan.retry = retry(probability),
             None => {}

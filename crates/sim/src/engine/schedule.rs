@@ -11,6 +11,7 @@ pub(super) enum Change {
     StallEnds,
     Capacity(f64),
     Rate(f64),
+    ErrorProbability(f64),
     Attempts(u32),
     RetryProbability(f64),
 }
@@ -27,6 +28,7 @@ impl Schedule {
     pub(super) fn new(scenario: &Scenario, clock: &Clock, start: i128) -> Self {
         let mut capacity = Timeline::new(1.0);
         let mut rate = Timeline::new(scenario.traffic.rate.value());
+        let mut error_probability = Timeline::new(scenario.service.error_probability);
         let mut attempts = Timeline::new(scenario.client.attempts);
         let mut retry_probability = Timeline::new(scenario.client.retry_probability);
         for change in &scenario.schedule {
@@ -34,11 +36,13 @@ impl Schedule {
             let to = change.settings_end().map(|end| clock.moment(end).max(start));
             capacity.set(change.capacity, from, to);
             rate.set(change.rate.map(Rate::value), from, to);
+            error_probability.set(change.error_probability, from, to);
             attempts.set(change.attempts, from, to);
             retry_probability.set(change.retry_probability, from, to);
         }
         let mut changes: Vec<(i128, Change)> = capacity.changes(Change::Capacity).collect();
         changes.extend(rate.changes(Change::Rate));
+        changes.extend(error_probability.changes(Change::ErrorProbability));
         changes.extend(attempts.changes(Change::Attempts));
         changes.extend(retry_probability.changes(Change::RetryProbability));
         changes.extend(stalls(scenario, clock, start));

@@ -100,3 +100,26 @@ fn what_fails_is_held_against_the_attempts_of_the_moment() {
     assert_eq!(counts(10, 0.0), (3, 1));
     assert_eq!(counts(10, 1.0), (10, 1));
 }
+
+#[test]
+fn an_answer_is_an_error_by_the_probability_when_its_service_starts() {
+    let errors = |at: f64| {
+        let told = tell(
+            1,
+            |a| (1.25..1.75).contains(&a[0]),
+            |spec| {
+                spec.client.attempts = 10;
+                spec.schedule = vec![Change {
+                    error_probability: Some(1.0),
+                    duration: Some(2.0.into()),
+                    ..Change::at(at)
+                }];
+            },
+        );
+        (told.counts.errors, told.counts.successes)
+    };
+    // Served from 1.25 to 1.75 on, for one unit each.
+    assert_eq!(errors(0.0), (1, 1));
+    assert_eq!(errors(1.0), (2, 1));
+    assert_eq!(errors(2.0), (0, 1));
+}

@@ -347,8 +347,7 @@ impl<'a> Shadow<'a> {
             }
             let time = self.scenario.service.time.scaled(1.0 / self.settings.capacity);
             let work = ServiceSampler::new(&time, &self.clock).sample(&mut self.streams.service);
-            let error =
-                Bernoulli::new(self.scenario.service.error_probability).sample(&mut self.streams.errors);
+            let error = Bernoulli::new(self.settings.error_probability).sample(&mut self.streams.errors);
             let end = self.now + i128::from(work);
             let order = self.event(end, Kind::Completion { attempt });
             self.attempts[attempt].service = Some((end, order, i128::from(work), error));

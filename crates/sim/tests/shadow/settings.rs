@@ -7,6 +7,7 @@ use retrylab_sim::Clock;
 pub(super) struct Settings {
     pub(super) capacity: f64,
     pub(super) rate: f64,
+    pub(super) error_probability: f64,
     pub(super) attempts: u32,
     pub(super) retry_probability: f64,
 }
@@ -24,12 +25,14 @@ impl Settings {
         let mut settings = Self {
             capacity: 1.0,
             rate: scenario.traffic.rate.value(),
+            error_probability: scenario.service.error_probability,
             attempts: scenario.client.attempts,
             retry_probability: scenario.client.retry_probability,
         };
         for change in scenario.schedule.iter().filter(holds) {
             settings.capacity = change.capacity.unwrap_or(settings.capacity);
             settings.rate = change.rate.map_or(settings.rate, Rate::value);
+            settings.error_probability = change.error_probability.unwrap_or(settings.error_probability);
             settings.attempts = change.attempts.unwrap_or(settings.attempts);
             settings.retry_probability = change.retry_probability.unwrap_or(settings.retry_probability);
         }

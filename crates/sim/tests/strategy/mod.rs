@@ -135,18 +135,22 @@ fn settings() -> impl Strategy<Value = Change> {
     (
         option::weighted(0.5, capacity),
         option::weighted(0.3, 0.1..4.0_f64),
+        option::weighted(0.3, 0.0..=1.0_f64),
         option::weighted(0.3, 1..7_u32),
         option::weighted(0.3, 0.0..=1.0_f64),
         option::weighted(0.6, time(20)),
     )
-        .prop_map(|(capacity, rate, attempts, retry_probability, duration)| Change {
-            capacity,
-            rate: rate.map(Into::into),
-            attempts,
-            retry_probability,
-            duration: duration.map(Into::into),
-            ..Change::at(0.0)
-        })
+        .prop_map(
+            |(capacity, rate, error_probability, attempts, retry_probability, duration)| Change {
+                capacity,
+                rate: rate.map(Into::into),
+                error_probability,
+                attempts,
+                retry_probability,
+                duration: duration.map(Into::into),
+                ..Change::at(0.0)
+            },
+        )
 }
 
 /// Stalls and new settings. A gap of 0 puts a change at the end of the one before it, or at its beginning; others interrupt it
