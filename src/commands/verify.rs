@@ -5,9 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use retrylab_verify::{
-    Document, Level, Outcome, Plan, Progress, claims, figures, report, run as run_claims, select,
-};
+use retrylab_verify::figures::{self, FIGURES, Sketch};
+use retrylab_verify::{Level, Outcome, Plan, Progress, claims, report, run as run_claims, select};
 
 use crate::arguments::Options;
 use crate::commands::{verify_calibrate, verify_sabotage, verify_table};
@@ -61,11 +60,14 @@ pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failu
     if let Some(runs) = command.calibrate {
         return verify_calibrate::run(&claims, &plan, runs, &directory, options);
     }
-    let mut documents: Vec<Document> = claims.iter().map(|claim| claim.document).collect();
-    documents.dedup();
-    let advance = Advance::new(figures::count(&documents));
+    let sketches: Vec<Sketch> = FIGURES
+        .iter()
+        .filter(|sketch| claims.iter().any(|claim| sketch.claims.contains(&claim.id)))
+        .copied()
+        .collect();
+    let advance = Advance::new(sketches.len());
     let outcome = run_claims(&claims, &plan, &advance).map_err(|error| Failure::new(error.to_string()))?;
-    let figures = figures::draw(&documents, plan.seed, plan.level, &advance)
+    let figures = figures::draw(&sketches, plan.seed, plan.level, &advance)
         .map_err(|error| Failure::new(format!("a figure cannot be drawn: {error}")))?;
     advance.finish();
     let files = report::files(&outcome, &figures);
@@ -133,7 +135,7 @@ impl Progress for Advance {
 
 #[cfg(test)]
 mod tests {
-    use retrylab_verify::{ClaimOutcome, PartOutcome, Verdict};
+    use retrylab_verify::{ClaimOutcome, Document, PartOutcome, Verdict};
 
     use super::*;
 
@@ -154,6 +156,8 @@ mod tests {
                 document: Document::Lesson,
                 statement: "Retries help.",
                 remarks: Vec::new(),
+                open_parameters: Vec::new(),
+                beyond: Vec::new(),
                 parts: verdicts.iter().map(part).collect(),
             }],
             level: "quick",

@@ -220,6 +220,8 @@ mod tests {
                 document: Document::Lesson,
                 statement: "Retries without a bound make a stall of a minute last for as long as the load stays where it is.",
                 remarks: Vec::new(),
+                open_parameters: Vec::new(),
+                beyond: Vec::new(),
                 parts: vec![
                     part(label, "2.98–2.99", 2.984_17, (2.98412, 2.98398, 2.98426)),
                     part(label, "essentially 1", 1.0 - 4.2e-9, (0.998, 0.991, 1.0)),

@@ -18,6 +18,10 @@ pub struct Claim {
     pub statement: &'static str,
     /// What a reader should know about the verdict.
     pub remarks: Vec<String>,
+    /// Parameters that the document leaves open, each with our choice and how much the result depends on it.
+    pub open_parameters: Vec<String>,
+    /// What was found beyond what the document says.
+    pub beyond: Vec<String>,
     /// The numbers that are checked.
     pub parts: Vec<Part>,
 }
@@ -31,14 +35,46 @@ impl Claim {
             document,
             statement,
             remarks: Vec::new(),
+            open_parameters: Vec::new(),
+            beyond: Vec::new(),
             parts: Vec::new(),
         }
     }
 
-    /// Adds a remark.
+    /// Adds a remark: what a reader should know about the verdict, such as why a number does not come out.
     #[must_use]
     pub fn remark(mut self, remark: impl Into<String>) -> Self {
         self.remarks.push(remark.into());
+        self
+    }
+
+    /// Adds a parameter that the document leaves open.
+    ///
+    /// The text says which one, what we chose and why, and how much the result depends on it, in full sentences. The
+    /// report and the document's page list it under a heading of its own, so it needs no introduction such as "the text
+    /// does not say".
+    ///
+    /// ```
+    /// # use retrylab_verify::{Claim, Document};
+    /// let claim = Claim::new("R04", Document::RetryStorms, "A budget of a tenth recovers 55 s after the start.")
+    ///     .open_parameter(
+    ///         "Timeout: 0.5 s. From 0.5 s to 1 s the recovery moves from 54.6 s to 55.4 s, and both round to 55.",
+    ///     );
+    /// assert_eq!(claim.open_parameters.len(), 1);
+    /// ```
+    #[must_use]
+    pub fn open_parameter(mut self, parameter: impl Into<String>) -> Self {
+        self.open_parameters.push(parameter.into());
+        self
+    }
+
+    /// Adds something that was found beyond what the document says: a closed form for what it only measured, a limit of
+    /// its conclusion, an experiment that it proposes and does not make.
+    ///
+    /// Full sentences, with numbers that follow from theory or from a part of the claim, so that they cannot go stale.
+    #[must_use]
+    pub fn beyond(mut self, finding: impl Into<String>) -> Self {
+        self.beyond.push(finding.into());
         self
     }
 

@@ -7,6 +7,8 @@ pub struct Figure {
     pub id: &'static str,
     /// The document to whose section the figure belongs.
     pub document: crate::document::Document,
+    /// Ids of the claims that it illustrates; the report shows it beside the first of them.
+    pub claims: &'static [&'static str],
     /// Title.
     pub title: String,
     /// What it shows, how it was made and what to look for, in a sentence or two.

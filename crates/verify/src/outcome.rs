@@ -45,9 +45,12 @@ pub struct ClaimOutcome {
     pub document: Document,
     /// The claim in our words.
     pub statement: &'static str,
-    /// What a reader should know about the verdict: parameters that the text leaves open and our choice, why a number
-    /// does not come out. Paragraphs of plain text.
+    /// What a reader should know about the verdict, such as why a number does not come out. Paragraphs of plain text.
     pub remarks: Vec<String>,
+    /// Parameters that the document leaves open, each with our choice and how much the result depends on it.
+    pub open_parameters: Vec<String>,
+    /// What was found beyond what the document says.
+    pub beyond: Vec<String>,
     /// One entry per number that was checked.
     pub parts: Vec<PartOutcome>,
 }

@@ -1,4 +1,4 @@
-//! Running claims: selection, seeds, parallel work and the split of the error rate.
+//! Running claims: seeds, parallel work and the split of the error rate.
 
 use rayon::prelude::*;
 use retrylab_sim::Fault;
@@ -61,71 +61,6 @@ pub struct Silent;
 
 impl Progress for Silent {}
 
-/// A pattern that selects no claim.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SelectionError {
-    /// No claim id or document matches.
-    #[error(
-        "no claim matches {pattern}; give a claim id such as T05, a pattern such as T0*, or a document: {documents}"
-    )]
-    NoMatch {
-        /// The pattern.
-        pattern: String,
-        /// The names of the documents.
-        documents: String,
-    },
-    /// The pattern cannot be read.
-    #[error("{pattern} is not a pattern: {reason}")]
-    Malformed {
-        /// The pattern.
-        pattern: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-}
-
-/// The claims whose id or document matches any of the patterns (`*`, `?` and `[…]` as in file names); all claims when
-/// there is no pattern. Letters match in either case.
-///
-/// # Errors
-/// [`SelectionError`] when a pattern matches nothing or cannot be read.
-pub fn select(claims: Vec<Claim>, patterns: &[String]) -> Result<Vec<Claim>, SelectionError> {
-    if patterns.is_empty() {
-        return Ok(claims);
-    }
-    let options = glob::MatchOptions {
-        case_sensitive: false,
-        ..glob::MatchOptions::default()
-    };
-    let mut wanted = vec![false; claims.len()];
-    for text in patterns {
-        let pattern = glob::Pattern::new(text).map_err(|error| SelectionError::Malformed {
-            pattern: text.clone(),
-            reason: error.msg.to_owned(),
-        })?;
-        let mut any = false;
-        for (wanted, claim) in wanted.iter_mut().zip(&claims) {
-            if pattern.matches_with(claim.id, options) || pattern.matches_with(claim.document.name(), options)
-            {
-                *wanted = true;
-                any = true;
-            }
-        }
-        if !any {
-            let documents = crate::Document::ALL.map(crate::Document::name).join(", ");
-            return Err(SelectionError::NoMatch {
-                pattern: text.clone(),
-                documents,
-            });
-        }
-    }
-    Ok(claims
-        .into_iter()
-        .zip(wanted)
-        .filter_map(|(claim, wanted)| wanted.then_some(claim))
-        .collect())
-}
-
 /// Why a run could not be finished.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -184,6 +119,8 @@ pub fn run(claims: &[Claim], plan: &Plan, progress: &dyn Progress) -> Result<Out
             document: claim.document,
             statement: claim.statement,
             remarks: claim.remarks.clone(),
+            open_parameters: claim.open_parameters.clone(),
+            beyond: claim.beyond.clone(),
             parts: outcomes.by_ref().take(claim.parts.len()).collect(),
         })
         .collect();
@@ -261,29 +198,5 @@ mod tests {
         seeds.sort_unstable();
         seeds.dedup();
         assert_eq!(seeds.len(), 400);
-    }
-
-    #[test]
-    fn patterns_select_ids_and_documents() {
-        let ids = |patterns: &[&str]| -> Vec<&str> {
-            let patterns: Vec<String> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
-            select(crate::claims::all(), &patterns)
-                .unwrap()
-                .iter()
-                .map(|claim| claim.id)
-                .collect()
-        };
-        assert_eq!(ids(&["T05", "l01"]), ["L01", "T05"]);
-        assert_eq!(
-            ids(&["L0*"]),
-            ["L01", "L02", "L03", "L04", "L05", "L06", "L07", "L08", "L09"]
-        );
-        assert!(ids(&["lesson"]).iter().all(|id| id.starts_with('L')));
-        let error = select(crate::claims::all(), &["X*".to_owned()]).unwrap_err();
-        assert!(
-            error.to_string().contains("X*") && error.to_string().contains("lesson"),
-            "{error}"
-        );
-        assert!(select(crate::claims::all(), &["[".to_owned()]).is_err());
     }
 }

@@ -106,8 +106,13 @@ fn statements_are_sentences_in_plain_words() {
             "{id}: {statement}"
         );
         assert!(!statement.contains("  "), "{id}: doubled space in {statement}");
-        for remark in &claim.remarks {
-            assert!(remark.ends_with('.') && !remark.contains("  "), "{id}: {remark}");
+        for text in claim
+            .remarks
+            .iter()
+            .chain(&claim.open_parameters)
+            .chain(&claim.beyond)
+        {
+            assert!(text.ends_with('.') && !text.contains("  "), "{id}: {text}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Scenario};
 
+use super::sketch::Sketch;
 use super::support::{INTERVAL_WORDS, points, replications};
 use crate::claims::three_attempts::protocol::{changed, long_stall, success_of};
 use crate::document::Document;
@@ -119,7 +120,15 @@ fn panel(
     })
 }
 
-pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+pub(super) const SKETCH: Sketch = Sketch {
+    id: "after-stall",
+    document: Document::ThreeAttempts,
+    claims: &["T05", "T12", "T14", "T15", "T16", "T27"],
+    title: "Success long after a long stall",
+    draw,
+};
+
+fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
     let replications = replications(12, level);
     let lines = vec![
         Mark {
@@ -131,18 +140,15 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
             label: "1/1.1".to_owned(),
         },
     ];
-    Ok(Figure {
-        id: "after-stall",
-        document: Document::ThreeAttempts,
-        title: "Success long after a long stall".to_owned(),
-        caption: format!(
+    Ok(SKETCH.figure(
+format!(
             "A stall of 2,000 service times at time 2,000, a timeout of 50, and success over the last 2,500 of 62,000. \
              The marks are the loads at which the attempts of stuck clients just fill the server: 1/k with plain \
              retries, 1/1.1 with a 10 % ratio budget. Near the second mark, and for the policies without a line of \
              their own, the backlog of the stall drains more slowly than the run lasts. {replications} runs a point \
              divided by the load; {INTERVAL_WORDS}, and where all runs agree they show what so few runs could have missed."
         ),
-        panels: vec![
+vec![
             panel("Clients' policies", &CLIENT_POLICIES, seed, replications, lines)?,
             panel(
                 "Servers' policies, 3 attempts",
@@ -152,5 +158,5 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
                 Vec::new(),
             )?,
         ],
-    })
+    ))
 }

@@ -4,6 +4,7 @@ use retrylab_analytic::mm1::Mm1;
 use retrylab_model::{Scenario, ScenarioSpec, Traffic};
 use retrylab_sim::Measure;
 
+use super::sketch::Sketch;
 use super::support::{INTERVAL_WORDS, points, positions, replications};
 use crate::document::Document;
 use crate::experiment::Experiment;
@@ -56,7 +57,15 @@ fn panel(title: &str, y: Axis, theory: impl Fn(f64) -> f64, measured: Vec<crate:
     }
 }
 
-pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+pub(super) const SKETCH: Sketch = Sketch {
+    id: "healthy-latency",
+    document: Document::ThreeAttempts,
+    claims: &["T01", "T02", "T03"],
+    title: "The healthy server: latency and its tail",
+    draw,
+};
+
+fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
     let replications = replications(20, level);
     let loads = positions(0.1, 0.9, 8);
     let mean = points(
@@ -92,15 +101,12 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
         x: 0.6,
         label: "load 0.6".to_owned(),
     });
-    Ok(Figure {
-        id: "healthy-latency",
-        document: Document::ThreeAttempts,
-        title: "The healthy server: latency and its tail".to_owned(),
-        caption: format!(
+    Ok(SKETCH.figure(
+format!(
             "One server without retries. At load 0.6 a timeout of 10 cuts off 1.8 % of the answers, so it is the 98.2nd \
              percentile rather than the 99th. Lines are the closed form; {INTERVAL_WORDS}."
         ),
-        panels: vec![
+vec![
             panel(
                 "Mean latency",
                 Axis {
@@ -118,5 +124,5 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
             ),
             tail,
         ],
-    })
+    ))
 }

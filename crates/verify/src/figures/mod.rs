@@ -1,70 +1,73 @@
 //! The figures of the report, each drawn from runs of its own beside what theory says.
+//!
+//! A figure is a module with a [`Sketch`] and the function that draws it; a line in [`FIGURES`] adds it to the report and
+//! to `retrylab figures`.
 
 mod after_stall;
 mod healthy_latency;
 mod retry_policy;
+mod sketch;
 mod support;
 mod time_series;
 
 use rayon::prelude::*;
 
-use crate::document::Document;
 use crate::figure::Figure;
 use crate::level::Level;
 use crate::run::Progress;
 use crate::sampling::MeasurementError;
+use crate::selection::{SelectionError, Words, matching};
 
-type Draw = fn(u64, Level) -> Result<Figure, MeasurementError>;
+pub use sketch::Sketch;
 
-/// Each figure, the document whose section shows it, and its name in progress messages.
-const FIGURES: [(Document, &str, Draw); 4] = [
-    (
-        Document::Lesson,
-        "figure of attempts and success",
-        retry_policy::draw,
-    ),
-    (
-        Document::ThreeAttempts,
-        "figure of healthy latency",
-        healthy_latency::draw,
-    ),
-    (
-        Document::ThreeAttempts,
-        "figure of success after the long stall",
-        after_stall::draw,
-    ),
-    (
-        Document::ThreeAttempts,
-        "figure of a short stall",
-        time_series::draw,
-    ),
+/// Every figure, in the order of documents.
+pub const FIGURES: &[Sketch] = &[
+    retry_policy::SKETCH,
+    healthy_latency::SKETCH,
+    after_stall::SKETCH,
+    time_series::SKETCH,
 ];
 
-/// Number of figures of the documents.
-#[must_use]
-pub fn count(documents: &[Document]) -> usize {
-    FIGURES
-        .iter()
-        .filter(|(document, ..)| documents.contains(document))
-        .count()
+/// The figures whose id, document or claim matches any of the patterns (`*`, `?` and `[…]` as in file names); all
+/// figures when there is no pattern. Letters match in either case.
+///
+/// ```
+/// use retrylab_verify::figures;
+/// let selected = figures::select(&["T05".to_owned()])?;
+/// assert_eq!(selected[0].id, "after-stall");
+/// # Ok::<(), retrylab_verify::SelectionError>(())
+/// ```
+///
+/// # Errors
+/// [`SelectionError`] when a pattern matches nothing or cannot be read.
+pub fn select(patterns: &[String]) -> Result<Vec<Sketch>, SelectionError> {
+    let names = |sketch: &Sketch| {
+        let mut names = vec![sketch.id, sketch.document.name()];
+        names.extend(sketch.claims);
+        names
+    };
+    let words = Words {
+        kind: "figure",
+        names: "its id such as after-stall, a claim id such as T05",
+    };
+    matching(FIGURES.to_vec(), patterns, words, names)
 }
 
-/// Draws the figures of the documents from runs under `seed`; the level sets how many runs stand behind a point.
+/// Draws figures from runs under `seed`; the level sets how many runs stand behind a point.
 ///
 /// # Errors
 /// [`MeasurementError`] when a scenario cannot be simulated.
 pub fn draw(
-    documents: &[Document],
+    sketches: &[Sketch],
     seed: u64,
     level: Level,
     progress: &dyn Progress,
 ) -> Result<Vec<Figure>, MeasurementError> {
-    FIGURES
+    sketches
         .par_iter()
-        .filter(|(document, ..)| documents.contains(document))
-        .map(|(_, name, draw)| {
-            let figure = draw(seed, level);
-            progress.step(name);
+        .map(|sketch| {
+            let figure = (sketch.draw)(seed, level);
+            progress.step(sketch.id);
             figure
         })
         .collect()

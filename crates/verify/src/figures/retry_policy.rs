@@ -3,6 +3,7 @@
 use retrylab_analytic::amplification::Amplification;
 use retrylab_sim::calls::Calls;
 
+use super::sketch::Sketch;
 use super::support::{INTERVAL_WORDS, points, positions, replications};
 use crate::document::Document;
 use crate::experiment::{Estimator, Experiment};
@@ -12,7 +13,15 @@ use crate::sampling::MeasurementError;
 
 const RETRIES: [u32; 4] = [0, 1, 2, 4];
 
-pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+pub(super) const SKETCH: Sketch = Sketch {
+    id: "retry-policy",
+    document: Document::Lesson,
+    claims: &["L01", "L02", "L04", "L05", "L06"],
+    title: "What a retry policy costs and what it gives",
+    draw,
+};
+
+fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
     let replications = replications(4, level);
     let measured_at = positions(0.1, 0.9, 4);
     let curve_at = positions(0.0, 1.0, 100);
@@ -70,15 +79,12 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
             (record.successes() as f64, record.requests() as f64)
         })
     };
-    Ok(Figure {
-        id: "retry-policy",
-        document: Document::Lesson,
-        title: "What a retry policy costs and what it gives".to_owned(),
-        caption: format!(
+    Ok(SKETCH.figure(
+format!(
             "Attempts per request rise towards r + 1 just where success falls to zero: the policy is dearest when it \
              helps least. Lines are the geometric series, points simulated requests; {INTERVAL_WORDS}."
         ),
-        panels: vec![
+vec![
             panel(
                 "Cost",
                 "attempts per request",
@@ -94,5 +100,5 @@ pub(super) fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> 
                 success,
             )?,
         ],
-    })
+    ))
 }

@@ -3,6 +3,7 @@
 use retrylab_model::{Backoff, Budget, Discipline, Scenario};
 use retrylab_sim::{Measure, Options, simulate_one};
 
+use super::sketch::Sketch;
 use crate::claims::three_attempts::protocol::{changed, stalled};
 use crate::document::Document;
 use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
@@ -40,7 +41,15 @@ const POLICIES: [Policy; 5] = [
     }),
 ];
 
-pub(super) fn draw(seed: u64, _level: Level) -> Result<Figure, MeasurementError> {
+pub(super) const SKETCH: Sketch = Sketch {
+    id: "short-stall",
+    document: Document::ThreeAttempts,
+    claims: &["T08", "T21", "T28"],
+    title: "A short stall at load 0.6",
+    draw,
+};
+
+fn draw(seed: u64, _level: Level) -> Result<Figure, MeasurementError> {
     let base = changed(&stalled(0.6, 50.0, 3, 200.0), |spec| {
         spec.run.until = Some(UNTIL.into());
         spec.run.measure_from = None;
@@ -67,16 +76,12 @@ pub(super) fn draw(seed: u64, _level: Level) -> Result<Figure, MeasurementError>
             kind: SeriesKind::Line(line),
         });
     }
-    Ok(Figure {
-        id: "short-stall",
-        document: Document::ThreeAttempts,
-        title: "A short stall at load 0.6".to_owned(),
-        caption: "Successes per new request in windows of 150, one run for each policy under the same traffic, timeout \
+    Ok(SKETCH.figure(
+"Successes per new request in windows of 150, one run for each policy under the same traffic, timeout \
                   50, the server stopped from 2,000 to 2,200. Plain retries and retries with backoff overlap at zero and \
                   stay there. A success counts in the window in which it happens, so the backlog that clears after the \
-                  stall shows as a spike above 1."
-            .to_owned(),
-        panels: vec![Panel {
+                  stall shows as a spike above 1.",
+vec![Panel {
             title: String::new(),
             x: Axis { label: "time, in service times".to_owned(), low: 0.0, high: UNTIL, logarithmic: false },
             y: Axis { label: "successes per new request".to_owned(), low: 0.0, high: 1.75, logarithmic: false },
@@ -86,5 +91,5 @@ pub(super) fn draw(seed: u64, _level: Level) -> Result<Figure, MeasurementError>
                 Mark { x: 2_200.0, label: "ends".to_owned() },
             ],
         }],
-    })
+    ))
 }

@@ -70,6 +70,8 @@ fn any_outcome() -> impl Strategy<Value = Outcome> {
                 document: Document::Lesson,
                 statement: "a | b < c",
                 remarks: vec![remark.clone()],
+                open_parameters: vec![remark.clone()],
+                beyond: vec![remark.clone()],
                 parts,
             });
             Outcome {
@@ -128,6 +130,7 @@ fn any_figure() -> impl Strategy<Value = Figure> {
     (prop::collection::vec(panel, 0..3), any::<String>()).prop_map(|(panels, title)| Figure {
         id: "any",
         document: Document::Lesson,
+        claims: &[],
         caption: title.clone(),
         title,
         panels,

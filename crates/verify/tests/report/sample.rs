@@ -94,6 +94,8 @@ fn claim(
         document,
         statement,
         remarks,
+        open_parameters: Vec::new(),
+        beyond: Vec::new(),
         parts,
     }
 }
@@ -310,6 +312,7 @@ fn amplification() -> Figure {
     Figure {
         id: "amplification",
         document: Document::Lesson,
+        claims: &[],
         title: "What r retries cost and what they buy".to_owned(),
         caption: "Lines: the closed forms. Points: simulated requests with 99.9993 % intervals, which are smaller than \
                   the points. The cost is highest where the benefit is gone."
@@ -338,6 +341,7 @@ fn latency() -> Figure {
     Figure {
         id: "latency",
         document: Document::ThreeAttempts,
+        claims: &[],
         title: "Latency of a healthy server against its load".to_owned(),
         caption: "M/M/1 without retries: theory as lines, simulation as points with intervals.".to_owned(),
         panels: vec![
@@ -419,6 +423,7 @@ fn success_after_stall() -> Figure {
     Figure {
         id: "after-the-stall",
         document: Document::ThreeAttempts,
+        claims: &[],
         title: "Success after a stall of 2,000 service times".to_owned(),
         caption: "Successes per new request over the last 2,500 of 60,000 service times after the stall, timeout 50. \
                   Beyond the vertical lines the retries alone keep the server busy."
@@ -449,6 +454,7 @@ fn time_series() -> Figure {
     Figure {
         id: "time-series",
         document: Document::ThreeAttempts,
+        claims: &[],
         title: "After a stall of 200 service times at load 0.6".to_owned(),
         caption:
             "Successes per new request in windows of 150 service times, timeout 50. Spikes above 1 are the \

@@ -26,6 +26,7 @@ fn figure(x: (f64, f64), y: (f64, f64), logarithmic: bool, series: Vec<Series>) 
     Figure {
         id: "sample",
         document: Document::Lesson,
+        claims: &[],
         title: "A figure".to_owned(),
         caption: String::new(),
         panels: vec![panel],

@@ -22,6 +22,7 @@ const TEXT_COLOR: &str = "#23272e";
 /// let figure = Figure {
 ///     id: "cost",
 ///     document: Document::Lesson,
+///     claims: &[],
 ///     title: "Attempts & success".to_owned(),
 ///     caption: String::new(),
 ///     panels: vec![],
