@@ -111,7 +111,7 @@ fn heading(coverage: &Coverage) -> String {
     )
 }
 
-fn row(coverage: &Coverage) -> [String; 4] {
+fn row(coverage: &Coverage) -> [String; 5] {
     let misses = &coverage.misses;
     [
         format!(
@@ -121,6 +121,10 @@ fn row(coverage: &Coverage) -> [String; 4] {
         format!("observed {}", percent(misses.count as f64 / misses.trials as f64)),
         range(misses),
         if coverage.holds { "holds" } else { "FAILS" }.to_owned(),
+        match coverage.silent {
+            0 => String::new(),
+            silent => format!("{} silent", percent(silent as f64 / misses.trials as f64)),
+        },
     ]
 }
 

@@ -3,7 +3,7 @@
 use crate::experiment::{Estimator, Observed};
 use crate::statistics::{
     ErrorRate, Interval, Moments, RatioMoments, SKEWNESS_MAX, StatisticsError, Successes, mean_interval,
-    ranged_mean_interval, skewness_of_mean,
+    ranged_mean_interval, skewness_of_mean_bound,
 };
 
 /// A point estimate with an interval.
@@ -95,7 +95,7 @@ impl Sample {
     /// # Errors
     /// [`StatisticsError`] when the observations contradict their range.
     pub(crate) fn statement(&self, alpha: ErrorRate) -> Result<Option<Estimate>, StatisticsError> {
-        if self.skewness().abs() > SKEWNESS_MAX {
+        if self.skewness() > SKEWNESS_MAX {
             return Ok(None);
         }
         match self.estimate(alpha) {
@@ -109,13 +109,13 @@ impl Sample {
         }
     }
 
-    /// Skewness of the estimate, where its interval is not valid for any.
+    /// How skewed the estimate may be, where its interval is not valid for any skewness.
     fn skewness(&self) -> f64 {
         match self {
             Self::Ratio(moments) => moments
                 .ratio()
-                .map_or(0.0, |ratio| skewness_of_mean(&moments.residuals(ratio))),
-            Self::Mean(moments) => skewness_of_mean(moments),
+                .map_or(0.0, |ratio| skewness_of_mean_bound(&moments.residuals(ratio))),
+            Self::Mean(moments) => skewness_of_mean_bound(moments),
             Self::RangedMean(..) | Self::Proportion { .. } => 0.0,
         }
     }

@@ -52,14 +52,6 @@ impl Level {
         }
     }
 
-    /// Replications before the first look.
-    pub(crate) fn first_batch(self) -> u32 {
-        match self {
-            Self::Quick => 12,
-            Self::Standard | Self::Thorough => 24,
-        }
-    }
-
     /// Factor on the share of exceptions among runs that words such as "never" tolerate.
     ///
     /// The stated share follows from the document's 40 runs, so a stricter level has no reason to tolerate less.

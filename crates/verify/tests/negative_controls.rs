@@ -102,6 +102,8 @@ fn judged(id: &str, label: &str, fault: Option<Fault>, level: Level) -> PartOutc
 #[test]
 fn claims_notice_a_simulator_that_is_wrong_by_one_percent() {
     for (fault, id, label, expected) in NOTICED_BY {
+        let right = judged(id, label, None, Level::Standard);
+        assert_eq!(right.verdict, right.recorded_verdict, "{id}, {label}");
         let wrong = judged(id, label, Some(fault), Level::Standard);
         assert_eq!(
             wrong.verdict, expected,

@@ -10,8 +10,8 @@ use std::sync::Mutex;
 use retrylab_sim::calls::Calls;
 use retrylab_verify::statistics::Margin;
 use retrylab_verify::{
-    Claim, ComputedNumber, Document, Estimator, Experiment, Level, Outcome, Part, Plan, Progress, Quote,
-    Silent, Verdict, run, sabotage,
+    Claim, ComputedNumber, Document, Estimator, Experiment, Level, MeasuredNumber, Outcome, Part,
+    PartOutcome, Plan, Progress, Quote, Silent, Verdict, run, sabotage,
 };
 
 /// Attempts per request at p = 0.5 with two retries; the right answer is 1.75.
@@ -120,42 +120,81 @@ fn a_formula_off_by_its_detectable_error_is_shown_to_differ_with_the_stated_prob
     }
 }
 
+/// A number whose range begins at `low`, among `shown` numbers that are what they must be and `refuted` that are not,
+/// in a family of `numbers`.
+fn among(numbers: u32, shown: usize, refuted: usize, low: f64) -> PartOutcome {
+    let edge = Part::new("edge")
+        .quoted(Quote::range("made up", low, 2.0, "made up"))
+        .measured(attempts());
+    let others = |label, count, bound| {
+        (0..count).map(move |_| Part::new(label).at_least(attempts(), bound, "made up"))
+    };
+    let claim = Claim::new("X01", Document::Lesson, "Made up.")
+        .part(edge)
+        .parts(others("shown", shown, 1.5))
+        .parts(others("refuted", refuted, 1.9));
+    let plan = Plan {
+        level: Level::Quick,
+        numbers,
+        ..Plan::default()
+    };
+    let outcome = run(&[claim], &plan, &Silent).unwrap();
+    outcome.claims[0].parts[0].clone()
+}
+
+/// The interval of the number when it is alone in a family of `numbers`, and its confidence.
+///
+/// With the end of the range at the truth the whole budget is spent, so that all these intervals are of one sample.
+fn last_interval(numbers: u32) -> MeasuredNumber {
+    among(numbers, 0, 0, 1.75).measured.unwrap()
+}
+
+fn assert_confidence(part: &PartOutcome, error: f64) {
+    let confidence = part.measured.as_ref().unwrap().confidence;
+    assert!((confidence - (1.0 - error)).abs() < 1e-12, "{confidence}");
+}
+
 /// Holm: what is undecided at an equal share of the error rate is judged again with what the decided leave to it.
 #[test]
 fn numbers_already_shown_leave_their_share_of_the_error_rate_to_the_rest() {
-    let edge = |low| {
-        Part::new("edge")
-            .quoted(Quote::range("made up", low, 2.0, "made up"))
-            .measured(attempts())
-    };
-    let shown = || Part::new("shown").at_least(attempts(), 1.5, "made up");
-    let verdict_among = |numbers: u32, others: usize, low: f64| {
-        let mut parts: Vec<Part> = (0..others).map(|_| shown()).collect();
-        parts.insert(0, edge(low));
-        let claim = Claim::new("X01", Document::Lesson, "Made up.").parts(parts);
-        let plan = Plan {
-            level: Level::Quick,
-            numbers,
-            ..Plan::default()
-        };
-        let outcome = run(&[claim], &plan, &Silent).unwrap();
-        outcome.claims[0].parts[0].clone()
-    };
-    // With the end of the range at the truth the whole budget is spent; between the interval's end at 1e-5 and that at
-    // 1e-3 lies a range that only the latter shows.
-    let low = |numbers| verdict_among(numbers, 0, 1.75).measured.unwrap().low;
+    // Between the ends of the intervals at 1e-5 and at 1e-3 lies a range that only the latter shows.
+    let low = |numbers| last_interval(numbers).low;
     let between = f64::midpoint(low(100), low(1));
-    let alone = verdict_among(100, 0, between);
-    let among = verdict_among(100, 99, between);
+    let (alone, helped) = (among(100, 0, 0, between), among(100, 99, 0, between));
     assert_eq!(
-        (alone.verdict, among.verdict),
+        (alone.verdict, helped.verdict),
         (Verdict::Inconclusive, Verdict::Agrees)
     );
-    let (alone, among) = (alone.measured.unwrap(), among.measured.unwrap());
-    assert_eq!(alone.estimate.to_bits(), among.estimate.to_bits());
-    assert!(
-        (among.confidence - (1.0 - 1e-3)).abs() < 1e-12 && (alone.confidence - (1.0 - 1e-5)).abs() < 1e-12
-    );
+    assert_confidence(&alone, 1e-5);
+    assert_confidence(&helped, 1e-3);
+    let estimate = |part: PartOutcome| part.measured.unwrap().estimate.to_bits();
+    assert_eq!(estimate(alone), estimate(helped));
+}
+
+/// Of 100 numbers with 98 shown the other two share the rate: one that needs all of it is not shown.
+#[test]
+fn numbers_that_are_not_shown_keep_their_share() {
+    let low = |numbers| last_interval(numbers).low;
+    let for_two = f64::midpoint(low(100), low(2));
+    let part = among(100, 98, 0, for_two);
+    assert_eq!(part.verdict, Verdict::Agrees);
+    assert_confidence(&part, 5e-4);
+    let for_one = f64::midpoint(low(2), low(1));
+    assert_eq!(among(100, 98, 0, for_one).verdict, Verdict::Inconclusive);
+    // What was refuted keeps its share as well.
+    let for_fifty = f64::midpoint(low(50), low(1));
+    assert_eq!(among(100, 50, 49, for_fifty).verdict, Verdict::Inconclusive);
+}
+
+/// Alarms are raised at an equal share of the error rate, whatever was shown of the others.
+#[test]
+fn what_the_others_leave_over_raises_no_alarm() {
+    let high = |numbers| last_interval(numbers).high;
+    let between = f64::midpoint(high(100), high(1));
+    assert_eq!(among(1, 0, 0, between).verdict, Verdict::NotReproduced);
+    let part = among(100, 99, 0, between);
+    assert_eq!(part.verdict, Verdict::Inconclusive);
+    assert_confidence(&part, 1e-5);
 }
 
 #[test]
@@ -188,6 +227,27 @@ fn the_sampling_error_of_an_author_widens_a_quoted_number() {
         .quoted(Quote::printed("1.76").measured_in_shorter(9, 9.0))
         .measured(attempts());
     assert_eq!(verdict(part), Verdict::Agrees);
+}
+
+/// An honest author's number falls outside the widened range once in a thousand times.
+#[test]
+fn a_range_is_widened_by_what_the_author_may_err_once_in_a_thousand_times() {
+    // The criterion is there to make the sample large, so that the standard deviation is well known.
+    let part = Part::new("x")
+        .quoted(Quote::printed("1.75").measured_in(1))
+        .computed(computed(1.75))
+        .equivalent(attempts(), Margin::Relative(0.000_05), "made up");
+    let outcome = judge(vec![part]);
+    let range = outcome.claims[0].parts[0].quoted.as_ref().unwrap();
+    // Attempts have variance 0.5 + 4·0.25 + 9·0.25 − 1.75², and a replication is the mean of 10,000 requests.
+    let deviation = (0.6875_f64 / 1e4).sqrt();
+    let widened = range.high - 1.755;
+    // The normal quantile for 0.001 is 3.29; for 0.002 it would be 3.09.
+    assert!(
+        (widened / deviation - 3.29).abs() < 0.1,
+        "{}",
+        widened / deviation
+    );
 }
 
 #[test]

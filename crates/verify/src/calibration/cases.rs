@@ -6,11 +6,15 @@ use retrylab_sim::calls::Calls;
 
 use super::coverage::{Case, Design};
 use crate::experiment::{Estimator, Experiment};
+use crate::sampling::FIRST_BATCH;
 
 /// One look at the replications that a number starts with.
-const ONE_LOOK: Design = Design::Fixed(24);
+const ONE_LOOK: Design = Design::Fixed(FIRST_BATCH);
 /// Looks at a sample that grows from there, as in the sampling of a number.
-const SEVEN_LOOKS: Design = Design::Sequential { first: 24, looks: 7 };
+const SEVEN_LOOKS: Design = Design::Sequential {
+    first: FIRST_BATCH,
+    looks: 7,
+};
 
 pub(super) fn all() -> Vec<Case> {
     let zero_to_one = Estimator::RangedMean { low: 0.0, high: 1.0 };
@@ -38,8 +42,8 @@ pub(super) fn all() -> Vec<Case> {
             quantity: "attempts per request, p = 0.5, r = 2",
             truth: 1.75,
             design: ONE_LOOK,
-            errors: vec![0.05, 0.01, 0.001],
-            samples: 20_000,
+            errors: vec![0.05, 0.01, 0.001, 0.0001],
+            samples: 50_000,
         },
         Case {
             experiment: attempts(0.5, 2, 200, Estimator::Ratio),
@@ -55,6 +59,23 @@ pub(super) fn all() -> Vec<Case> {
             quantity: "attempts of one request, p = 0.9, r = 10",
             truth: (1.0 - 0.9_f64.powi(11)) / (1.0 - 0.9),
             design: ONE_LOOK,
+            errors: vec![0.05, 0.01, 0.001],
+            samples: 20_000,
+        },
+        // Skewed as an exponential distribution is (γ = 2): the look at 24 says little, and that must not be wrong.
+        Case {
+            experiment: attempts(0.98, 400, 1, Estimator::Mean),
+            quantity: "attempts of one request, p = 0.98, r = 400",
+            truth: (1.0 - 0.98_f64.powi(401)) / (1.0 - 0.98),
+            design: ONE_LOOK,
+            errors: vec![0.05, 0.01, 0.001],
+            samples: 40_000,
+        },
+        Case {
+            experiment: attempts(0.98, 400, 1, Estimator::Mean),
+            quantity: "attempts of one request, p = 0.98, r = 400",
+            truth: (1.0 - 0.98_f64.powi(401)) / (1.0 - 0.98),
+            design: SEVEN_LOOKS,
             errors: vec![0.05, 0.01, 0.001],
             samples: 20_000,
         },

@@ -74,8 +74,21 @@ pub struct Coverage {
     pub nominal_error: f64,
     /// Samples whose interval, at any look, missed the answer.
     pub misses: Rate,
+    /// Samples of which no look said anything, being too skewed for their size: they cannot miss.
+    pub silent: u64,
     /// Whether the misses are compatible with an error rate of at most the one stated.
     pub holds: bool,
+}
+
+/// What the intervals of one sample said of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// No look allowed an interval.
+    Nothing,
+    /// Every interval covered it.
+    Right,
+    /// Some interval missed it.
+    Wrong,
 }
 
 impl Case {
@@ -95,14 +108,14 @@ impl Case {
             .map(|&error| ErrorRate::new(error))
             .collect::<Result<_, _>>()?;
         let batches = Batches::new(self.design.first(), GROWTH)?;
-        let missed: Vec<Vec<bool>> = (0..self.samples)
+        let said: Vec<Vec<Said>> = (0..self.samples)
             .into_par_iter()
-            .map(|index| self.missed(experiment_seed(seed, "sample", index as usize), &errors, &batches))
+            .map(|index| self.said(experiment_seed(seed, "sample", index as usize), &errors, &batches))
             .collect::<Result<_, _>>()?;
         let looks = self.design.looks();
         let coverage = self.errors.iter().enumerate().map(|(index, &nominal_error)| {
-            let misses = missed.iter().filter(|missed| missed[index]).count() as u64;
-            let misses = Rate::new(misses, self.samples, alpha)?;
+            let count = |wanted| said.iter().filter(|said| said[index] == wanted).count() as u64;
+            let misses = Rate::new(count(Said::Wrong), self.samples, alpha)?;
             Ok(Coverage {
                 method: self.method(),
                 quantity: self.quantity,
@@ -111,6 +124,7 @@ impl Case {
                 looks,
                 nominal_error,
                 misses,
+                silent: count(Said::Nothing),
                 holds: misses.low <= nominal_error,
             })
         });
@@ -119,15 +133,15 @@ impl Case {
             .map_err(Into::into)
     }
 
-    /// For each error rate, whether an interval of one sample misses the answer at any look.
-    fn missed(
+    /// For each error rate, what the looks at one sample said.
+    fn said(
         &self,
         seed: u64,
         errors: &[ErrorRate],
         batches: &Batches,
-    ) -> Result<Vec<bool>, MeasurementError> {
+    ) -> Result<Vec<Said>, MeasurementError> {
         let mut sample = Sample::new(self.experiment.estimator)?;
-        let mut missed = vec![false; errors.len()];
+        let mut said = vec![Said::Nothing; errors.len()];
         let mut done = 0;
         for look in 1..=self.design.looks() {
             let total = batches.total_after(look);
@@ -135,11 +149,13 @@ impl Case {
                 sample.push(&observed)?;
             }
             done = total;
-            for (missed, &error) in missed.iter_mut().zip(errors) {
-                let statement = sample.statement(self.design.at_look(error, look))?;
-                *missed |= statement.is_some_and(|estimate| !estimate.interval.contains(self.truth));
+            for (said, &error) in said.iter_mut().zip(errors) {
+                if let Some(estimate) = sample.statement(self.design.at_look(error, look))? {
+                    let right = estimate.interval.contains(self.truth) && *said != Said::Wrong;
+                    *said = if right { Said::Right } else { Said::Wrong };
+                }
             }
         }
-        Ok(missed)
+        Ok(said)
     }
 }

@@ -25,6 +25,10 @@ use crate::statistics::{Batches, ErrorRate, Interval, StatisticsError};
 
 use evidence::Evidence;
 
+/// Replications before the first look.
+///
+/// Of fewer, skewness cannot be told from chance: the bound on it alone would exceed what is trusted.
+pub(crate) const FIRST_BATCH: u32 = 24;
 /// Growth of the sample from look to look.
 pub(crate) const GROWTH: f64 = 1.5;
 /// Replications whose records are held at once.
@@ -116,7 +120,7 @@ pub(crate) fn sample_versions(
         })
         .collect::<Result<_, _>>()?;
     if let Some(experiment) = versions.iter().find_map(|part| part.experiment.as_ref()) {
-        let batches = Batches::new(level.first_batch(), GROWTH)?;
+        let batches = Batches::new(FIRST_BATCH, GROWTH)?;
         let mut evidence = Evidence::new(experiment, seed)?;
         while sampled.iter().any(Option::is_none) {
             let total = batches.total_after(evidence.looks + 1);

@@ -10,7 +10,7 @@ use super::{
     error::{StatisticsError, require, require_count},
     error_rate::ErrorRate,
     interval::Interval,
-    mean::{SKEWNESS_MAX, mean_interval, skewness_of_mean},
+    mean::{SKEWNESS_MAX, mean_interval, skewness_of_mean_bound},
     moments::Moments,
 };
 
@@ -80,7 +80,7 @@ pub fn ranged_mean_interval(
 ) -> Result<Interval, StatisticsError> {
     check(sample, range)?;
     let share = alpha.halved();
-    let interval = if sample.is_constant() || skewness_of_mean(sample).abs() > SKEWNESS_MAX {
+    let interval = if sample.is_constant() || skewness_of_mean_bound(sample) > SKEWNESS_MAX {
         bounded_mean_interval(sample, range, share)?
     } else {
         mean_interval(sample, share)?

@@ -42,7 +42,7 @@ pub use equivalence::{Decision, Margin, Region, decide};
 pub use error::StatisticsError;
 pub use error_rate::ErrorRate;
 pub use interval::Interval;
-pub use mean::{SKEWNESS_MAX, mean_interval, skewness_of_mean, student_interval};
+pub use mean::{SKEWNESS_MAX, mean_interval, skewness_of_mean_bound, student_interval};
 pub use moments::Moments;
 pub use multiplicity::{bonferroni, holm_adjusted};
 pub use power::{detectable_difference, detectable_relative_error, equivalence_sample_size};
