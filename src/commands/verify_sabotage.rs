@@ -1,4 +1,7 @@
 //! `retrylab verify --sabotage`: plants an error in every number and looks whether the verdict changes.
+//!
+//! An error can only be noticed where things were right without it, so a run whose verdicts are not the recorded ones
+//! fails as well.
 
 use std::process::ExitCode;
 
@@ -26,21 +29,23 @@ pub(super) fn run(
     let advance = Advance::new(0);
     let found = sabotage(claims, &outcome, plan, &advance).map_err(failed)?;
     advance.finish();
-    let document = document(&found)?;
+    let surprises: Vec<&str> = outcome.surprises().map(|claim| claim.id).collect();
+    let document = document(&found, &surprises)?;
     directory.write([("sabotage.json", document.as_str())].into_iter())?;
     if options.json {
         output::print(&document)?;
         progress::note(&format!("sabotage.json is in {}", directory.shown()));
     } else {
-        output::print(&text(claims, &found, directory))?;
+        output::print(&text(claims, &found, &surprises, directory))?;
     }
-    Ok(match found.unnoticed().next() {
-        None => ExitCode::SUCCESS,
-        Some(_) => ExitCode::from(CHECK_FAILED),
+    Ok(if found.unnoticed().next().is_none() && surprises.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(CHECK_FAILED)
     })
 }
 
-fn document(found: &Sabotage) -> Result<String, Failure> {
+fn document(found: &Sabotage, surprises: &[&str]) -> Result<String, Failure> {
     let document = json!({
         "sabotage": found,
         "summary": {
@@ -48,6 +53,7 @@ fn document(found: &Sabotage) -> Result<String, Failure> {
             "unnoticed": found.unnoticed().count(),
             "detectable_errors": found.shown_to_differ().1,
             "shown_to_differ": found.shown_to_differ().0,
+            "surprises": surprises,
         },
     });
     serde_json::to_string_pretty(&document)
@@ -55,7 +61,7 @@ fn document(found: &Sabotage) -> Result<String, Failure> {
         .map_err(|error| Failure::new(format!("the result cannot be written as JSON: {error}")))
 }
 
-fn text(claims: &[Claim], found: &Sabotage, directory: &OutputDirectory) -> String {
+fn text(claims: &[Claim], found: &Sabotage, surprises: &[&str], directory: &OutputDirectory) -> String {
     let mut table = text_table::plain();
     table.add_row([
         "claim",
@@ -101,9 +107,15 @@ fn text(claims: &[Claim], found: &Sabotage, directory: &OutputDirectory) -> Stri
     let (shown, moved) = found.shown_to_differ();
     text.push_str(&format!(
         "\n{} errors planted. {verdict}.\nOf {moved} closed forms off by their detectable error {shown} were shown to \
-         differ.\nsabotage.json is in {}.\n",
+         differ.\n",
         found.trials.len(),
-        directory.shown()
     ));
+    if !surprises.is_empty() {
+        text.push_str(&format!(
+            "Without errors the verdict of {} is not the recorded one.\n",
+            surprises.join(", ")
+        ));
+    }
+    text.push_str(&format!("sabotage.json is in {}.\n", directory.shown()));
     text
 }
