@@ -8,6 +8,7 @@ mod decode_error;
 mod decode_kind;
 mod document;
 mod loading;
+mod multiplication;
 mod run;
 mod scenario;
 mod scenario_error;
@@ -23,7 +24,7 @@ mod validation;
 pub mod wording;
 mod writing;
 
-pub use client::{ATTEMPTS_MAX, Backoff, Budget, Client};
+pub use client::{ATTEMPTS_MAX, Backoff, Budget, Client, RETRIES_PER_FAILURE_MAX};
 pub use run::Run;
 pub use scenario::{Scenario, ScenarioSpec};
 pub use scenario_error::ScenarioError;

@@ -77,6 +77,7 @@ impl ScenarioSpec {
         self.server.check(&mut validator, self.service.servers)?;
         self.client.check(&mut validator)?;
         Change::check_all(&self.schedule, &mut validator)?;
+        self.check_multiplication()?;
         // Whatever unit the mean is in, the times of the run are in too: the validator has seen to it.
         let service_mean = self.service.time.mean_time();
         self.run.check(&mut validator, service_mean, self.rate_max())?;

@@ -9,7 +9,7 @@ use crate::wide::WideSum;
 ///
 /// The fields satisfy, over any window of any run:
 /// - `in_system_at_start + attempts = completions + skipped + rejected + in_system_at_end`,
-/// - `completions = successes + errors + late_completions`,
+/// - `completions = successes + duplicate_answers + errors + late_completions`,
 /// - from a run's start, `requests = successes + failed_requests +` requests still open.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counts {
@@ -41,11 +41,15 @@ pub struct Counts {
     pub errors: u64,
     /// Attempts given up because no answer came in time.
     pub timeouts: u64,
-    /// Requests that succeeded: good answers that came in time.
+    /// Requests that succeeded: good answers that came in time, of each request the first.
     pub successes: u64,
-    /// Requests given up for good: out of attempts, by the client's own choice, or denied by the budget.
+    /// Good answers that came in time to requests that had succeeded already. Only where failures spawn retries
+    /// (`client.retries_per_failure`) has a request more than one attempt at a time.
+    pub duplicate_answers: u64,
+    /// Requests given up for good: out of attempts, by the client's own choice, denied by the budget, or because no attempt is
+    /// left that might succeed.
     pub failed_requests: u64,
-    /// Requests given up because the budget denied another attempt.
+    /// Retries that the budget denied. Where a request has one attempt at a time, it is given up with that.
     pub budget_denied: u64,
     /// Time that servers spent serving, summed over servers, within the window to the tick; stalls do not count.
     pub busy_time: u128,
@@ -95,6 +99,7 @@ impl Counts {
             errors: 0,
             timeouts: 0,
             successes: 0,
+            duplicate_answers: 0,
             failed_requests: 0,
             budget_denied: 0,
             busy_time: 0,
@@ -137,6 +142,7 @@ impl Counts {
         self.errors += next.errors;
         self.timeouts += next.timeouts;
         self.successes += next.successes;
+        self.duplicate_answers += next.duplicate_answers;
         self.failed_requests += next.failed_requests;
         self.budget_denied += next.budget_denied;
         self.busy_time += next.busy_time;

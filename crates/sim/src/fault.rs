@@ -83,7 +83,10 @@ impl Fault {
             }
             Self::TimeoutLate => client.timeout = client.timeout.map(longer_timeout),
             Self::AttemptTooMany => client.attempts = (client.attempts + 1).min(ATTEMPTS_MAX),
-            Self::RetrySometimesLost => client.retry_probability *= 0.99,
+            Self::RetrySometimesLost => match &mut client.retries_per_failure {
+                Some(retries) => *retries *= 0.99,
+                None => client.retry_probability *= 0.99,
+            },
             Self::JitterBoundDoubled => {
                 if let Backoff::FullJitter { base, .. } = &mut client.backoff {
                     *base = times(*base, 2.0);

@@ -30,6 +30,8 @@ pub enum Measure {
     WaitingProbability,
     /// Successes per unit of time.
     Goodput,
+    /// Good answers that came in time per unit of time, those to requests that had succeeded already included.
+    UsefulAnswers,
     /// Completions per unit of time.
     Throughput,
     /// Time average of the number of attempts waiting and in service.
@@ -48,7 +50,7 @@ pub enum Measure {
     LateShare,
     /// Requests given up for good in the window per new request in it.
     Failure,
-    /// Requests given up because the budget denied another attempt, per new request.
+    /// Retries that the budget denied, per new request.
     BudgetDenied,
     /// Share of the completions with a sojourn time above the tail time of this index in `run.tail_times`.
     SojournTimeTail(usize),
@@ -57,7 +59,7 @@ pub enum Measure {
 }
 
 /// The measures without a parameter.
-const UNPARAMETERISED: [Measure; 21] = [
+const UNPARAMETERISED: [Measure; 22] = [
     Measure::Success,
     Measure::AttemptsPerRequest,
     Measure::AttemptRate,
@@ -69,6 +71,7 @@ const UNPARAMETERISED: [Measure; 21] = [
     Measure::WaitingTimeSecondMoment,
     Measure::WaitingProbability,
     Measure::Goodput,
+    Measure::UsefulAnswers,
     Measure::Throughput,
     Measure::NumberInSystem,
     Measure::NumberInQueue,
@@ -123,6 +126,7 @@ impl Measure {
             Self::WaitingTimeSecondMoment => "waiting_time_second_moment",
             Self::WaitingProbability => "waiting_probability",
             Self::Goodput => "goodput",
+            Self::UsefulAnswers => "useful_answers",
             Self::Throughput => "throughput",
             Self::NumberInSystem => "number_in_system",
             Self::NumberInQueue => "number_in_queue",
@@ -169,6 +173,7 @@ impl Counts {
             }
             Measure::WaitingProbability => (count(self.waited), count(self.services_started)),
             Measure::Goodput => (count(self.successes), duration),
+            Measure::UsefulAnswers => (count(self.successes) + count(self.duplicate_answers), duration),
             Measure::Throughput => (count(self.completions), duration),
             Measure::NumberInSystem => (time(self.in_system_area), duration),
             Measure::NumberInQueue => (time(self.in_system_area - self.in_service_area), duration),

@@ -19,8 +19,8 @@ fn unknown_keys() {
     assert_messages(&[
         (
             "[traffic]\nrate = 1\n[client]\ntiemout = 5",
-            "unknown key \"tiemout\" in [client]; expected timeout, attempts, retry_probability, backoff \
-             or budget (did you mean timeout?)",
+            "unknown key \"tiemout\" in [client]; expected timeout, attempts, retry_probability, \
+             retries_per_failure, retry_rejected, backoff or budget (did you mean timeout?)",
             "tiemout",
         ),
         (

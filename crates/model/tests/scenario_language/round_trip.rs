@@ -16,6 +16,7 @@ fn bits(scenario: &Scenario) -> Vec<u64> {
         spec.service.error_probability,
         spec.client.retry_probability,
     ];
+    numbers.extend(spec.client.retries_per_failure);
     let mut times = Vec::new();
     match spec.service.time {
         ServiceTime::Exponential { mean } | ServiceTime::Erlang { mean, .. } => times.push(mean),
@@ -129,6 +130,7 @@ deadline_check = "none"
 timeout = 50.0
 attempts = 3
 retry_probability = 1.0
+retry_rejected = true
 backoff = "none"
 budget = { ratio = { ratio = 0.1, bank = 100.0 } }
 

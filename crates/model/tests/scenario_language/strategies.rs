@@ -3,8 +3,8 @@
 use proptest::option;
 use proptest::prelude::*;
 use retrylab_model::{
-    ATTEMPTS_MAX, Backoff, Budget, Change, Client, DeadlineCheck, Discipline, Rate, Run, Scenario,
-    ScenarioSpec, Server, Service, ServiceTime, Time, Timeout, Traffic,
+    ATTEMPTS_MAX, Backoff, Budget, Change, Client, DeadlineCheck, Discipline, RETRIES_PER_FAILURE_MAX, Rate,
+    Run, Scenario, ScenarioSpec, Server, Service, ServiceTime, Time, Timeout, Traffic,
 };
 
 /// Everyday numbers, numbers of every magnitude, and the ends of double precision.
@@ -145,20 +145,36 @@ fn timeout(units: bool) -> impl Strategy<Value = Timeout> {
     })
 }
 
+/// Attempts and retry probability, or retries per failure; few enough for a server that may be full.
+fn retries() -> impl Strategy<Value = Client> {
+    let retries_per_failure = prop_oneof![0.0..0.999, 0.0..RETRIES_PER_FAILURE_MAX, Just(-0.0)];
+    prop_oneof![
+        3 => (1_u32..=65_535, probability()).prop_map(|(attempts, retry_probability)| Client {
+            attempts,
+            retry_probability,
+            ..Client::default()
+        }),
+        2 => retries_per_failure.prop_map(|retries| Client {
+            retries_per_failure: Some(retries),
+            ..Client::default()
+        }),
+    ]
+}
+
 fn client(units: bool) -> impl Strategy<Value = Client> {
     (
+        retries(),
         option::of(timeout(units)),
-        1_u32..=65_535,
-        probability(),
+        any::<bool>(),
         backoff(units),
         budget(units),
     )
-        .prop_map(|(timeout, attempts, retry_probability, backoff, budget)| Client {
+        .prop_map(|(retries, timeout, retry_rejected, backoff, budget)| Client {
             timeout,
-            attempts,
-            retry_probability,
+            retry_rejected,
             backoff,
             budget,
+            ..retries
         })
 }
 

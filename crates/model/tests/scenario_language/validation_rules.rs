@@ -112,6 +112,18 @@ fn client() {
         "[client]\nattempts = 0", "client.attempts is 0, but must be a whole number from 1 to 65535", "0";
         "[client]\nattempts = 65536",
             "client.attempts is 65536, but must be a whole number from 1 to 65535", "65536";
+        "[client]\nretries_per_failure = -0.1",
+            "client.retries_per_failure is -0.1, but must be a number from 0 to 100", "-0.1";
+        "[client]\nretries_per_failure = 101",
+            "client.retries_per_failure is 101, but must be a number from 0 to 100", "101";
+        "[client]\nretries_per_failure = nan",
+            "client.retries_per_failure is NaN, but must be a number from 0 to 100", "nan";
+        "[client]\nretries_per_failure = 1\nattempts = 3",
+            "client.attempts is 3, but must be left out beside retries_per_failure, which says how many attempts follow a \
+             failure", "3";
+        "[client]\nretries_per_failure = 1\nretry_probability = 0.5",
+            "client.retry_probability is 0.5, but must be left out beside retries_per_failure, which says how many \
+             attempts follow a failure", "0.5";
         "[client]\nbackoff = { constant = { delay = -1 } }",
             "client.backoff.constant.delay is -1, but must be a finite time of at least 0", "-1";
         "[client]\nbackoff = { full_jitter = { base = -1 } }",
@@ -144,6 +156,53 @@ fn budgets() {
             "client.budget.pool.shared is 1, but must be a boolean", "1";
         "[client]\nbudget = { pool = { size = 25, rate = \"1/s\" } }",
             "client.budget.pool.rate is 1/s, but must be a number without a unit, because traffic.rate is one", "\"1/s\"";
+    }
+}
+
+#[test]
+fn retries_that_multiply() {
+    broken! {
+        "[server]\nplaces = 10\n[client]\nretries_per_failure = 1.0",
+            "client.retries_per_failure is 1, but must be below 1 where an attempt that a full queue rejects is retried at \
+             once, because the retries would never end at one and the same moment; set client.retry_rejected = false",
+            "1.0";
+        "[client]\nretries_per_failure = 1.5\ntimeout = 3",
+            "client.retries_per_failure is 1.5, but must be at most 1 where nothing limits the attempts that fail at a time, \
+             because their number would grow without bound; set server.places and client.retry_rejected = false, or \
+             client.budget", "1.5";
+    }
+    const BOUNDED: &str = "[server]\nplaces = 10\n[client]\nretry_rejected = false\ntimeout = 3\n";
+    const BUDGET: &str = "budget = { pool = { size = 3, rate = 1 } }\n";
+    let is_valid = |text: &str| Scenario::from_toml(&format!("{WHOLE}{text}")).is_ok();
+    for valid in [
+        format!("{BOUNDED}retries_per_failure = 100"),
+        format!("{BOUNDED}{BUDGET}retries_per_failure = 100"),
+        format!("[server]\nplaces = 10\n[client]\nretries_per_failure = 2\n{BUDGET}"),
+        "[server]\nplaces = 10\n[client]\nretries_per_failure = 0.99".to_owned(),
+        "[server]\nplaces = 10\n[client]\nretries_per_failure = 1\nbackoff = { constant = { delay = 1 } }"
+            .to_owned(),
+        "[client]\ntimeout = 3\nretries_per_failure = 1".to_owned(),
+        format!("[client]\ntimeout = 3\nretries_per_failure = 2\n{BUDGET}"),
+        "[client]\nretries_per_failure = 2".to_owned(),
+        "[server]\nplaces = 10\ndeadline_check = { skip_doomed = { service = 2 } }\n\
+         [client]\nretry_rejected = false\ntimeout = 3\nretries_per_failure = 2"
+            .to_owned(),
+    ] {
+        assert!(is_valid(&valid), "{valid}");
+    }
+    for invalid in [
+        // Everything is doomed and skipped at once, or those that are impatient enough.
+        "[server]\nplaces = 10\ndeadline_check = { skip_doomed = { service = 3 } }\n\
+         [client]\nretry_rejected = false\ntimeout = 3\nretries_per_failure = 2",
+        "[server]\nplaces = 10\ndeadline_check = { skip_doomed = { service = 2 } }\n\
+         [client]\nretry_rejected = false\ntimeout = { exponential = { mean = 3 } }\nretries_per_failure = 2",
+        // Tokens that cost nothing.
+        "[client]\ntimeout = 3\nretries_per_failure = 2\n\
+         budget = { refund = { capacity = 5, cost = 1, timeout_cost = 0, refund = 1 } }",
+        "[server]\nplaces = 10\n[client]\nretries_per_failure = 2\nbackoff = { constant = { delay = 1 } }",
+        "[server]\nplaces = 10\n[client]\nretries_per_failure = 1\nbackoff = { constant = { delay = 0 } }",
+    ] {
+        assert!(!is_valid(invalid), "{invalid}");
     }
 }
 
@@ -234,6 +293,7 @@ fn the_edges_of_every_range_are_accepted() {
         "[server]\ndiscipline = { adaptive_lifo = { threshold = 0 } }",
         "[client]\nattempts = 65535",
         "[client]\nretry_probability = 0",
+        "[client]\nretries_per_failure = 0",
         "[client]\nretry_probability = 1",
         "[client]\nbackoff = { full_jitter = { base = 0, cap = 0 } }",
         "[client]\nbudget = { ratio = { ratio = 0, bank = 0 } }",

@@ -12,11 +12,13 @@ const UNITS_PER_TOKEN: i32 = 32;
 /// A balance that no run spends.
 const UNITS_MAX: u64 = 1 << 63;
 
-/// Why an attempt failed, as far as a budget cares.
+/// Why an attempt failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// An error answer or a rejection.
+    /// An error answer.
     Answered,
+    /// All places were taken.
+    Rejected,
     /// No answer in time.
     TimedOut,
 }
@@ -146,7 +148,7 @@ impl Budgets {
     #[inline]
     pub(super) fn spend(&mut self, client: u32, failure: Failure) -> bool {
         let cost = match failure {
-            Failure::Answered => self.per_retry,
+            Failure::Answered | Failure::Rejected => self.per_retry,
             Failure::TimedOut => self.per_retry_after_timeout,
         };
         let balance = &mut self.balances[client as usize];

@@ -54,7 +54,11 @@ impl Simulation {
         self.counts.requests += 1;
         self.open_requests += 1;
         self.budgets.on_request(client);
-        self.send(Attempt { client, ordinal: 1 });
+        let owner = match &mut self.offspring {
+            None => client,
+            Some(offspring) => offspring.open(client),
+        };
+        self.send(Attempt { owner, ordinal: 1 });
     }
 
     /// A client sends an attempt, and others after it while they are rejected at once.
@@ -68,19 +72,24 @@ impl Simulation {
                 return self.admit(attempt);
             }
             self.counts.rejected += 1;
-            match self.fail(attempt, Failure::Answered) {
+            match self.fail(attempt, Failure::Rejected) {
                 Some(retry) => attempt = retry,
                 None => return,
             }
         }
     }
 
-    /// The system takes an attempt in.
-    fn admit(&mut self, attempt: Attempt) {
+    /// The system takes an attempt in; returns its ticket.
+    #[inline]
+    pub(super) fn take_in(&mut self, attempt: Attempt) -> u64 {
         self.in_system.rise(self.now);
-        let ticket = self
-            .outstanding
-            .push(self.now, attempt, &mut self.streams.patience);
+        self.outstanding
+            .push(self.now, attempt, &mut self.streams.patience)
+    }
+
+    /// The system takes an attempt in, and an idle server begins to serve it.
+    fn admit(&mut self, attempt: Attempt) {
+        let ticket = self.take_in(attempt);
         // While others wait, a server is free only because its client is hearing an answer: the retry that this may cause
         // joins the line like any other.
         if self.line.len() == 0
@@ -208,13 +217,21 @@ impl Simulation {
             if let Some(retry) = self.fail(attempt, Failure::Answered) {
                 self.send(retry);
             }
+        } else if self.offspring.is_some() {
+            self.answer_one_of_several(attempt.owner);
         } else {
-            self.counts.successes += 1;
-            self.open_requests -= 1;
-            let moment = self.moment();
-            self.budgets.on_success(attempt.client, moment);
-            self.last_success = Some(moment);
+            self.succeed(attempt.owner);
         }
+    }
+
+    /// A request of a client instance succeeds.
+    #[inline]
+    pub(super) fn succeed(&mut self, client: u32) {
+        self.counts.successes += 1;
+        self.open_requests -= 1;
+        let moment = self.moment();
+        self.budgets.on_success(client, moment);
+        self.last_success = Some(moment);
     }
 
     /// The client whose time ends first gives up its attempt.
@@ -237,6 +254,13 @@ impl Simulation {
 
     /// An attempt has failed: returns the next one when it is to be sent at once.
     fn fail(&mut self, attempt: Attempt, failure: Failure) -> Option<Attempt> {
+        if self.offspring.is_some() {
+            self.spawn(attempt, failure);
+            return None;
+        }
+        if failure == Failure::Rejected && !self.plan.retry_rejected {
+            return self.lose();
+        }
         if attempt.ordinal >= self.plan.attempts {
             return self.lose();
         }
@@ -245,19 +269,25 @@ impl Simulation {
         {
             return self.lose();
         }
-        if !self.budgets.spend(attempt.client, failure) {
+        if !self.budgets.spend(attempt.owner, failure) {
             self.counts.budget_denied += 1;
             return self.lose();
         }
+        self.back_off(attempt)
+    }
+
+    /// An attempt is to be followed by another: returns it when it is to be sent at once.
+    #[inline]
+    pub(super) fn back_off(&mut self, failed: Attempt) -> Option<Attempt> {
         let retry = Attempt {
-            ordinal: attempt.ordinal + 1,
-            ..attempt
+            ordinal: failed.ordinal.saturating_add(1),
+            ..failed
         };
         match self.plan.backoff {
             BackoffPlan::Immediate => return Some(retry),
             BackoffPlan::Constant { delay } => self.retries.push_in_order(self.now + delay, retry.to_tag()),
             BackoffPlan::FullJitter { base, cap } => {
-                if let Some(delay) = full_jitter(base, cap, attempt.ordinal, &mut self.streams.backoff) {
+                if let Some(delay) = full_jitter(base, cap, failed.ordinal, &mut self.streams.backoff) {
                     self.retries.push(self.now + delay, retry.to_tag());
                 }
             }
@@ -266,7 +296,7 @@ impl Simulation {
     }
 
     /// A request is given up for good.
-    fn lose(&mut self) -> Option<Attempt> {
+    pub(super) fn lose(&mut self) -> Option<Attempt> {
         self.counts.failed_requests += 1;
         self.open_requests -= 1;
         None

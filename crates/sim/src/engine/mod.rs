@@ -7,6 +7,7 @@ mod events;
 mod fault;
 mod heap;
 mod level;
+mod offspring;
 mod outstanding;
 mod plan;
 mod redraw;
@@ -27,6 +28,7 @@ use crate::random::Streams;
 use self::backoff::PendingRetries;
 use self::budget::Budgets;
 use self::level::Level;
+use self::offspring::Offspring;
 use self::outstanding::Outstanding;
 use self::plan::{NEVER, Plan, shift_sent};
 use self::schedule::Schedule;
@@ -76,6 +78,8 @@ pub struct Simulation {
     line: Chunked<(i64, u64)>,
     outstanding: Outstanding,
     retries: PendingRetries,
+    /// The requests, where a failed attempt may bring more than one further attempt.
+    offspring: Option<Offspring>,
     budgets: Budgets,
     /// Requests without success or failure yet.
     open_requests: u64,
@@ -124,6 +128,7 @@ impl Simulation {
             line: Chunked::new(),
             outstanding: Outstanding::new(scenario, &clock),
             retries: PendingRetries::new(),
+            offspring: scenario.client.retries_per_failure.map(Offspring::new),
             budgets: Budgets::new(scenario, &clock, start),
             open_requests: 0,
             counts,

@@ -52,6 +52,8 @@ pub(super) struct Plan {
     pub(super) attempts: u16,
     /// Whether a failed attempt is followed by another; absent when it always is.
     pub(super) retry: Option<Bernoulli>,
+    /// Whether a rejected attempt may be followed by another.
+    pub(super) retry_rejected: bool,
     pub(super) backoff: BackoffPlan,
     /// Number of client instances where it matters which of them sends a request, otherwise 1.
     pub(super) clients: u32,
@@ -82,6 +84,7 @@ impl Plan {
             places: scenario.server.places.map_or(u64::MAX, u64::from),
             attempts: ordinal(scenario.client.attempts),
             retry: retry(scenario.client.retry_probability),
+            retry_rejected: scenario.client.retry_rejected,
             backoff: BackoffPlan::new(&scenario.client.backoff, &clock),
             clients: if scenario.client.budget.is_per_client() {
                 scenario.traffic.clients

@@ -9,12 +9,13 @@
 mod chance;
 mod pool;
 mod schedule;
+mod spawning;
 mod threshold;
 
 use retrylab_model::{
     Backoff, Budget, Change, DeadlineCheck, Discipline, Scenario, ScenarioSpec, ServiceTime, Traffic,
 };
-use retrylab_sim::random::{ExponentialTicks, Purpose, Stream};
+use retrylab_sim::random::{Bernoulli, ExponentialTicks, Purpose, Stream};
 use retrylab_sim::{Clock, Counts, Simulation, WideSum};
 
 /// When the runs end; stories have no arrivals in their last part.
@@ -26,6 +27,13 @@ struct Told {
     arrivals: Vec<i128>,
     unit: i128,
     last_success: Option<f64>,
+}
+
+impl Told {
+    /// A moment in units of time.
+    fn clock_time(&self, moment: i128) -> f64 {
+        moment as f64 / self.unit as f64
+    }
 }
 
 /// The scenario of a story, with a seed whose arrivals fall as it needs.

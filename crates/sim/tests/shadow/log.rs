@@ -110,6 +110,7 @@ fn count(counts: &mut Counts, happening: Happening, tail_times: &[i128]) {
         Happening::Error => counts.errors += 1,
         Happening::Timeout => counts.timeouts += 1,
         Happening::Success => counts.successes += 1,
+        Happening::Duplicate => counts.duplicate_answers += 1,
         Happening::Failed => counts.failed_requests += 1,
         Happening::Denied => counts.budget_denied += 1,
     }

@@ -21,7 +21,7 @@ enum Kind {
     StallBegins,
     StallEnds { length: i128 },
     Timeout { attempt: usize },
-    Retry { request: usize },
+    Retry { request: usize, ordinal: u32 },
     Arrival,
 }
 
@@ -56,19 +56,31 @@ enum Happening {
     Error,
     Timeout,
     Success,
+    Duplicate,
     Failed,
     Denied,
+}
+
+/// Why an attempt failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    Error,
+    Rejection,
+    Timeout,
 }
 
 #[derive(Debug)]
 struct Request {
     client: usize,
-    attempts: u32,
+    /// Attempts that may still succeed: their client waits for an answer or for the time to send them.
+    hopes: u32,
+    has_succeeded: bool,
 }
 
 #[derive(Debug)]
 struct Attempt {
     request: usize,
+    ordinal: u32,
     sent: i128,
     /// When its client gives up, if ever.
     deadline: Option<i128>,
@@ -210,10 +222,11 @@ impl<'a> Shadow<'a> {
                 if self.attempts[attempt].client_waits {
                     self.attempts[attempt].client_waits = false;
                     self.note(Happening::Timeout);
-                    self.fail(self.attempts[attempt].request, true);
+                    let Attempt { request, ordinal, .. } = self.attempts[attempt];
+                    self.fail(request, ordinal, Cause::Timeout);
                 }
             }
-            Kind::Retry { request } => self.send(request),
+            Kind::Retry { request, ordinal } => self.send(request, ordinal),
             Kind::Arrival => {
                 // A change of the rate may have moved it.
                 if self.next_arrival == (self.now, order) {
@@ -274,13 +287,25 @@ impl<'a> Shadow<'a> {
         }
         self.note(Happening::Request);
         self.open_requests += 1;
-        self.requests.push(Request { client, attempts: 0 });
-        self.send(self.requests.len() - 1);
+        self.requests.push(Request {
+            client,
+            hopes: 1,
+            has_succeeded: false,
+        });
+        self.send(self.requests.len() - 1, 1);
     }
 
-    fn send(&mut self, request: usize) {
-        self.requests[request].attempts += 1;
-        let is_retry = self.requests[request].attempts > 1;
+    fn send(&mut self, request: usize, ordinal: u32) {
+        if self.is_taken_in(request, ordinal) {
+            self.serve();
+        } else {
+            self.fail(request, ordinal, Cause::Rejection);
+        }
+    }
+
+    /// An attempt comes to the server: returns whether there is a place for it.
+    fn is_taken_in(&mut self, request: usize, ordinal: u32) -> bool {
+        let is_retry = ordinal > 1;
         self.note(Happening::Attempt { is_retry });
         let places = self
             .scenario
@@ -289,12 +314,13 @@ impl<'a> Shadow<'a> {
             .map_or(usize::MAX, |places| places as usize);
         if self.line.len() + self.in_service.len() >= places {
             self.note(Happening::Rejected);
-            return self.fail(request, false);
+            return false;
         }
         let attempt = self.attempts.len();
         let deadline = self.timeout().map(|timeout| self.now + timeout);
         self.attempts.push(Attempt {
             request,
+            ordinal,
             sent: self.now,
             deadline,
             client_waits: true,
@@ -304,7 +330,7 @@ impl<'a> Shadow<'a> {
             self.event(deadline, Kind::Timeout { attempt });
         }
         self.line.push(attempt);
-        self.serve();
+        true
     }
 
     /// How long the client of the next attempt waits.
@@ -384,12 +410,15 @@ impl<'a> Shadow<'a> {
         });
         if !late {
             self.attempts[attempt].client_waits = false;
-            let request = self.attempts[attempt].request;
+            let Attempt { request, ordinal, .. } = self.attempts[attempt];
             if error {
                 self.note(Happening::Error);
                 // The server takes the next attempt only when the client has heard.
-                self.hear_error(request);
+                self.while_nobody_is_served(|shadow| shadow.fail(request, ordinal, Cause::Error));
+            } else if self.requests[request].has_succeeded {
+                self.note(Happening::Duplicate);
             } else {
+                self.requests[request].has_succeeded = true;
                 self.note(Happening::Success);
                 self.open_requests -= 1;
                 let client = self.requests[request].client;
@@ -404,39 +433,101 @@ impl<'a> Shadow<'a> {
                 }
                 self.last_successes[client] = self.now;
             }
+            if !error {
+                self.requests[request].hopes -= 1;
+            }
         }
         self.serve();
     }
 
-    fn hear_error(&mut self, request: usize) {
-        // While the client hears, its server is still taken for the line, but not for the count of places.
+    /// While a client hears, its server is still taken for the line, but not for the count of places.
+    fn while_nobody_is_served(&mut self, happen: impl FnOnce(&mut Self)) {
         let stalled = std::mem::replace(&mut self.stalled, true);
-        self.fail(request, false);
+        happen(self);
         self.stalled = stalled;
     }
 
-    fn fail(&mut self, request: usize, timed_out: bool) {
-        let attempts = self.requests[request].attempts;
-        if attempts >= self.settings.attempts {
+    fn fail(&mut self, request: usize, ordinal: u32, cause: Cause) {
+        let is_given_up = cause == Cause::Rejection && !self.scenario.client.retry_rejected;
+        if self.scenario.client.retries_per_failure.is_some() {
+            return self.spawn(request, ordinal, cause);
+        }
+        if is_given_up || ordinal >= self.settings.attempts {
             return self.lose();
         }
         let probability = self.settings.retry_probability;
         if probability < 1.0 && !Bernoulli::new(probability).sample(&mut self.streams.retries) {
             return self.lose();
         }
+        if !self.is_paid_for(request, cause) {
+            return self.lose();
+        }
+        if self.is_due_at_once(request, ordinal) {
+            self.send(request, ordinal + 1);
+        }
+    }
+
+    /// A failure brings any number of attempts, and those that are rejected bring others.
+    fn spawn(&mut self, request: usize, ordinal: u32, cause: Cause) {
+        self.while_nobody_is_served(|shadow| {
+            let mut due = shadow.offspring(request, ordinal, cause);
+            while !due.is_empty() {
+                let (request, ordinal) = due.remove(0);
+                if !shadow.is_taken_in(request, ordinal) {
+                    due.extend(shadow.offspring(request, ordinal, Cause::Rejection));
+                }
+            }
+        });
+        self.serve();
+    }
+
+    /// The attempts after a failed one that are to be sent at once.
+    fn offspring(&mut self, request: usize, ordinal: u32, cause: Cause) -> Vec<(usize, u32)> {
+        let retries = self.scenario.client.retries_per_failure.unwrap();
+        let mut number = 0;
+        if cause != Cause::Rejection || self.scenario.client.retry_rejected {
+            number = retries as u32;
+            let chance = retries - f64::from(number);
+            if chance > 0.0 && Bernoulli::new(chance).sample(&mut self.streams.retries) {
+                number += 1;
+            }
+        }
+        let mut due = Vec::new();
+        for _ in 0..number {
+            if self.is_paid_for(request, cause) {
+                self.requests[request].hopes += 1;
+                if self.is_due_at_once(request, ordinal) {
+                    due.push((request, ordinal + 1));
+                }
+            }
+        }
+        self.requests[request].hopes -= 1;
+        if self.requests[request].hopes == 0 && !self.requests[request].has_succeeded {
+            self.lose();
+        }
+        due
+    }
+
+    /// Asks the budget for a retry.
+    fn is_paid_for(&mut self, request: usize, cause: Cause) -> bool {
         let tokens = &mut self.tokens[self.requests[request].client];
         let cost = match self.scenario.client.budget {
             Budget::None => 0.0,
             Budget::Ratio { .. } | Budget::Pool { .. } => 1.0,
-            Budget::Refund { timeout_cost, .. } if timed_out => timeout_cost,
+            Budget::Refund { timeout_cost, .. } if cause == Cause::Timeout => timeout_cost,
             Budget::Refund { cost, .. } => cost,
         };
         let cost = (cost * UNIT).floor() / UNIT;
         if *tokens < cost {
             self.note(Happening::Denied);
-            return self.lose();
+            return false;
         }
         *tokens -= cost;
+        true
+    }
+
+    /// Whether the attempt after a failed one is sent at once; if not, it is sent when the time comes.
+    fn is_due_at_once(&mut self, request: usize, ordinal: u32) -> bool {
         let delay = match self.scenario.client.backoff {
             Backoff::None => 0,
             Backoff::Constant { delay } => i128::from(self.clock.duration(delay.value())),
@@ -446,16 +537,16 @@ impl<'a> Shadow<'a> {
                 if base == 0.0 || cap == 0.0 {
                     0
                 } else {
-                    let limit = (base * 2_f64.powi(attempts as i32 - 1)).min(cap).floor();
+                    let limit = (base * 2_f64.powi(ordinal as i32 - 1)).min(cap).floor();
                     1 + (self.streams.backoff.uniform() * limit) as i128
                 }
             }
         };
-        if delay == 0 {
-            self.send(request);
-        } else {
-            self.event(self.now + delay, Kind::Retry { request });
+        if delay > 0 {
+            let ordinal = ordinal + 1;
+            self.event(self.now + delay, Kind::Retry { request, ordinal });
         }
+        delay == 0
     }
 
     fn lose(&mut self) {

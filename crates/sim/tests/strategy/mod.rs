@@ -108,21 +108,37 @@ fn timeout() -> impl Strategy<Value = Timeout> {
     ]
 }
 
-fn client() -> impl Strategy<Value = Client> {
+/// Attempts and retry probability, or retries per failure. The latter are fewer where many could multiply.
+fn retries() -> impl Strategy<Value = Client> {
     let retry_probability = prop_oneof![2 => Just(1.0), 1 => 0.0..1.0];
+    let retries_per_failure = prop_oneof![Just(1.0), Just(2.0), 0.0..1.0, 0.0..3.0_f64];
+    prop_oneof![
+        3 => (1_u32..7, retry_probability).prop_map(|(attempts, retry_probability)| Client {
+            attempts,
+            retry_probability,
+            ..Client::default()
+        }),
+        2 => retries_per_failure.prop_map(|retries| Client {
+            retries_per_failure: Some(retries),
+            ..Client::default()
+        }),
+    ]
+}
+
+fn client() -> impl Strategy<Value = Client> {
     (
+        retries(),
         option::weighted(0.8, timeout()),
-        1_u32..7,
-        retry_probability,
+        prop::bool::weighted(0.4),
         backoff(),
         budget(),
     )
-        .prop_map(|(timeout, attempts, retry_probability, backoff, budget)| Client {
+        .prop_map(|(retries, timeout, retry_rejected, backoff, budget)| Client {
             timeout,
-            attempts,
-            retry_probability,
+            retry_rejected,
             backoff,
             budget,
+            ..retries
         })
 }
 
@@ -222,6 +238,12 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
             spec.client = client;
             spec.schedule = schedule;
             spec.run = run;
+            // Where nothing limits retries that multiply, they are few.
+            if spec.clone().validate().is_err()
+                && let Some(retries) = &mut spec.client.retries_per_failure
+            {
+                *retries = (*retries / 4.0).min(0.8);
+            }
             spec.validate().unwrap()
         },
     )

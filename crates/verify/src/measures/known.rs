@@ -12,16 +12,19 @@ use super::Dimension;
 /// run no more requests succeed than there are.
 pub(super) fn range(measure: Measure, scenario: &Scenario) -> Option<(f64, f64)> {
     let nothing_if = |never: bool| Some((0.0, if never { 0.0 } else { 1.0 }));
-    let single = scenario.client.attempts == 1;
+    let attempts = attempts_max(scenario);
+    let single = attempts == Some(1);
     match measure {
-        Measure::AttemptsPerRequest => Some((1.0, f64::from(scenario.client.attempts))),
+        Measure::AttemptsPerRequest => attempts.map(|most| (1.0, f64::from(most))),
         Measure::AbandonedWork | Measure::LateShare => nothing_if(scenario.client.timeout.is_none()),
         Measure::Blocking => nothing_if(scenario.server.places.is_none()),
         Measure::SkippedShare => nothing_if(
             scenario.server.deadline_check == DeadlineCheck::None || scenario.client.timeout.is_none(),
         ),
         Measure::RetryShare => nothing_if(single),
-        Measure::BudgetDenied => nothing_if(single || scenario.client.budget == Budget::None),
+        Measure::BudgetDenied if single || !has_budget(scenario) => Some((0.0, 0.0)),
+        // A failure that brings several attempts may be denied several.
+        Measure::BudgetDenied => attempts.map(|_| (0.0, 1.0)),
         Measure::Success
         | Measure::Failure
         | Measure::Utilization
@@ -29,6 +32,7 @@ pub(super) fn range(measure: Measure, scenario: &Scenario) -> Option<(f64, f64)>
         | Measure::SojournTimeTail(_)
         | Measure::WaitingTimeTail(_) => Some((0.0, 1.0)),
         Measure::Goodput => Some((0.0, scenario.traffic.rate.value())),
+        Measure::UsefulAnswers => attempts.map(|_| (0.0, scenario.traffic.rate.value())),
         Measure::AttemptRate
         | Measure::SojournTimeMean
         | Measure::SojournTimeSecondMoment
@@ -41,14 +45,28 @@ pub(super) fn range(measure: Measure, scenario: &Scenario) -> Option<(f64, f64)>
     }
 }
 
+/// Most attempts of a request at any time of a run; none where failures spawn any number of retries.
+fn attempts_max(scenario: &Scenario) -> Option<u32> {
+    let scheduled = scenario.schedule.iter().filter_map(|change| change.attempts);
+    let most = scheduled.fold(scenario.client.attempts, u32::max);
+    scenario.client.retries_per_failure.is_none().then_some(most)
+}
+
+/// Whether a budget may deny a retry.
+fn has_budget(scenario: &Scenario) -> bool {
+    scenario.client.budget != Budget::None
+}
+
 /// What a measure is a number of.
 pub(super) fn dimension(measure: Measure) -> Dimension {
     match measure {
         Measure::SojournTimeMean | Measure::WaitingTimeMean => Dimension::Time,
         Measure::SojournTimeSecondMoment | Measure::WaitingTimeSecondMoment => Dimension::TimeSquared,
-        Measure::AttemptRate | Measure::Goodput | Measure::Throughput | Measure::GrowthRate => {
-            Dimension::Rate
-        }
+        Measure::AttemptRate
+        | Measure::Goodput
+        | Measure::UsefulAnswers
+        | Measure::Throughput
+        | Measure::GrowthRate => Dimension::Rate,
         Measure::Success
         | Measure::Failure
         | Measure::AttemptsPerRequest
@@ -86,6 +104,7 @@ pub(super) fn denominator(measure: Measure) -> &'static str {
         Measure::AttemptRate
         | Measure::Utilization
         | Measure::Goodput
+        | Measure::UsefulAnswers
         | Measure::Throughput
         | Measure::NumberInSystem
         | Measure::NumberInQueue
@@ -117,6 +136,7 @@ pub(super) fn limits(measure: Measure) -> (f64, f64) {
         | Measure::WaitingTimeMean
         | Measure::WaitingTimeSecondMoment
         | Measure::Goodput
+        | Measure::UsefulAnswers
         | Measure::Throughput
         | Measure::NumberInSystem
         | Measure::NumberInQueue => (0.0, f64::INFINITY),

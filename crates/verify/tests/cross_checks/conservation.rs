@@ -7,7 +7,7 @@ use retrylab_model::{Budget, DeadlineCheck, Discipline, Timeout};
 use retrylab_sim::{Counts, Options, simulate_one};
 
 use crate::runner::check_plainly;
-use crate::whole_language::{anything, without_retries};
+use crate::whole_language::{anything, with_spawned_retries, without_retries};
 
 /// Scenarios of each test.
 const SCENARIOS: u32 = 400;
@@ -16,7 +16,8 @@ const SCENARIOS: u32 = 400;
 /// a gap, and together they are the run.
 #[test]
 fn flows_balance_in_every_window() {
-    check_plainly("flow balance", SCENARIOS, &anything(), |drawn| {
+    let scenarios = prop_oneof![2 => anything(), 1 => with_spawned_retries()];
+    check_plainly("flow balance", SCENARIOS, &scenarios, |drawn| {
         let options = Options {
             windows: true,
             ..Options::default()
@@ -31,7 +32,7 @@ fn flows_balance_in_every_window() {
             prop_assert_eq!(counts.attempts, counts.requests + counts.retries);
             prop_assert_eq!(
                 counts.completions,
-                counts.successes + counts.errors + counts.late_completions
+                counts.successes + counts.duplicate_answers + counts.errors + counts.late_completions
             );
             in_system = counts.in_system_at_end;
         }
@@ -139,7 +140,8 @@ fn every_order_does_the_same_work() {
 #[test]
 fn retries_spend_what_was_earned() {
     let bound = Cell::new(0);
-    check_plainly("budgets", SCENARIOS, &anything(), |drawn| {
+    let scenarios = prop_oneof![2 => anything(), 1 => with_spawned_retries()];
+    check_plainly("budgets", SCENARIOS, &scenarios, |drawn| {
         let mut simulation = drawn.start();
         simulation.run_to(400.0);
         let counts = simulation.take_counts();

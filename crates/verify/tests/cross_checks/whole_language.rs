@@ -124,6 +124,7 @@ fn client() -> impl Strategy<Value = Client> {
             retry_probability,
             backoff,
             budget,
+            ..Client::default()
         },
     )
 }
@@ -169,6 +170,18 @@ pub(crate) fn anything() -> impl Strategy<Value = Drawn> {
             Drawn { scenario, seed }
         },
     )
+}
+
+/// Any scenario, with failures that spawn retries in place of attempts one after another.
+pub(crate) fn with_spawned_retries() -> impl Strategy<Value = Drawn> {
+    (anything(), hundredths(0..=90), any::<bool>()).prop_map(|(drawn, retries, retry_rejected)| {
+        drawn.with(|spec| {
+            spec.client.attempts = 1;
+            spec.client.retry_probability = 1.0;
+            spec.client.retries_per_failure = Some(retries);
+            spec.client.retry_rejected = retry_rejected;
+        })
+    })
 }
 
 /// Any scenario in which nobody retries and every attempt that is let in is served.

@@ -10,7 +10,7 @@ use crate::engine::plan::NEVER;
 #[repr(Rust, packed(2))]
 struct Waiting {
     sent: i64,
-    client: u32,
+    owner: u32,
     /// 0 once the client has its answer.
     ordinal: u16,
 }
@@ -55,7 +55,7 @@ impl Alike {
         }
         self.waiting.push_back(Waiting {
             sent,
-            client: attempt.client,
+            owner: attempt.owner,
             ordinal: attempt.ordinal,
         });
         serial
@@ -83,7 +83,7 @@ impl Alike {
         );
         let waiting = self.waiting.get_mut((serial - self.base) as usize);
         let attempt = Attempt {
-            client: waiting.client,
+            owner: waiting.owner,
             ordinal: waiting.ordinal,
         };
         waiting.ordinal = 0;
@@ -97,7 +97,7 @@ impl Alike {
         self.base += 1;
         self.drop_answered();
         Some(Attempt {
-            client: waiting.client,
+            owner: waiting.owner,
             ordinal: waiting.ordinal,
         })
     }

@@ -11,10 +11,12 @@ use super::plan::NEVER;
 use crate::clock::Clock;
 use crate::random::{ExponentialTicks, Stream};
 
-/// Whose attempt it is and which: client instance and ordinal of the attempt, from 1.
+/// Whose attempt it is and which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Attempt {
-    pub(super) client: u32,
+    /// The client instance or, where failures spawn retries, the number of the request among those open.
+    pub(super) owner: u32,
+    /// 1 for the first attempt, and one more than that of the failed one for a retry.
     pub(super) ordinal: u16,
 }
 
@@ -22,13 +24,13 @@ impl Attempt {
     /// In one number.
     #[inline]
     pub(super) fn to_tag(self) -> u64 {
-        u64::from(self.client) << 16 | u64::from(self.ordinal)
+        u64::from(self.owner) << 16 | u64::from(self.ordinal)
     }
 
     #[inline]
     pub(super) fn from_tag(tag: u64) -> Self {
         Self {
-            client: (tag >> 16) as u32,
+            owner: (tag >> 16) as u32,
             ordinal: (tag & 0xFFFF) as u16,
         }
     }

@@ -25,7 +25,7 @@ enum State {
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     deadline: i64,
-    client: u32,
+    owner: u32,
     ordinal: u16,
     state: State,
 }
@@ -71,7 +71,7 @@ impl Varied {
         let deadline = now + self.patience.sample(stream).max(1);
         let slot = Slot {
             deadline,
-            client: attempt.client,
+            owner: attempt.owner,
             ordinal: attempt.ordinal,
             state: State::Waits,
         };
@@ -200,7 +200,7 @@ impl Varied {
 impl Slot {
     fn attempt(&self) -> Attempt {
         Attempt {
-            client: self.client,
+            owner: self.owner,
             ordinal: self.ordinal,
         }
     }
@@ -221,7 +221,7 @@ mod tests {
             Clock::for_scenario(&ScenarioSpec::new(Traffic::with_rate(0.5)).validate().unwrap()).unwrap();
         let mut clients = Varied::new(ExponentialTicks::new(1e6, &clock), None);
         let mut stream = Stream::new(1, 0, Purpose::Patience);
-        let attempt = |ordinal| Attempt { client: 7, ordinal };
+        let attempt = |ordinal| Attempt { owner: 7, ordinal };
         let patient: Vec<u64> = (1..=100)
             .map(|ordinal| clients.push(0, attempt(ordinal), &mut stream))
             .collect();
