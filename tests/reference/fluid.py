@@ -51,7 +51,8 @@ def blip(lam, mu, reduced, length, timeout, k, ratio=None, bank=0.0):
     far = d + 1000 * (d + t_out)
     if served(far) < sent(far - t_out):
         assert worst > mu and sent(2 * far - t_out) - served(2 * far) > sent(far - t_out) - served(far)
-        return results | {name: None for name in ("backlog_peak", "dead_time", "recovered_after", "drained_after")}
+        lost = ("backlog_peak", "dead_time", "recovered_after", "drained_after")
+        return results | {name: None for name in lost} | {"goodput_settled": mpf(0)}
     recovered = meets(lambda t: served(t) - sent(t - t_out), d, far)
     # One stretch of failure: before `first` and after the recovery every attempt is answered in time.
     extra = retried(recovered)
@@ -65,7 +66,30 @@ def blip(lam, mu, reduced, length, timeout, k, ratio=None, bank=0.0):
                              - bank - mpf(ratio) * lam * (t - first) - mpf(10) ** -50, first + mpf(10) ** -40, far))
     peak = max(sent(t) - served(t) for t in corners + [recovered] if t <= recovered)
     return results | {"backlog_peak": peak, "dead_time": recovered - d, "recovered_after": recovered - d,
-                      "drained_after": drained - d}
+                      "drained_after": drained - d, "goodput_settled": lam}
+
+
+def settled(lam, mu, reduced, length, timeout, k, skipping, scv):
+    """A server that skips what has expired: where successes λ(1 − f^k) and useful services μσ balance, coming from the
+    worst load. Only the result that the blip itself does not enter."""
+    lam, mu, scv = mpf(lam), mpf(mu), mpf(scv)
+    transform = (lambda s: mp.exp(-s)) if scv == 0 else (lambda s: (1 + scv * s) ** (-1 / scv))
+
+    def share(x):
+        # The transform minus σ falls and rises again to 0 at 1: the root below 1 lies where it first turns negative.
+        low, high = mpf(0), mpf(1)
+        while transform(x * (1 - high)) - high >= 0:
+            high -= (1 - 1 / x) / 1000
+        return meets(lambda sigma: sigma - transform(x * (1 - sigma)), low, high)
+
+    x = lam * k / mu
+    for _ in range(2000):
+        f = 1 - share(x) / x
+        x, before = lam * (1 - f ** k) / (1 - f) / mu, x
+        if abs(x - before) < mpf(10) ** -50 * x:
+            break
+    assert x > 1
+    return {"goodput_settled": mu * share(x)}
 
 
 NAMES = ("arrival_rate", "capacity", "reduced_capacity", "duration", "timeout", "attempts", "ratio", "bank")
@@ -119,18 +143,29 @@ DRAINS = [(10500.0, 12000.0, 1870.2, 0.12, 0.1), (10500.0, 12000.0, 3000.0, 0.12
           (500.0, 1000.0, 900.0, 1.0, 0.1), (1e-9, 1.0, 7.0, 0.3, 0.5), (0.8999, 1.0, 1000.0, 10.0, 0.111)]
 
 
-def write(quantity, function, names, cases, origin):
+SETTLED = [(800.0, 1000.0, 300.0, 5.0, 1.0, 4, 1, 1.0), (800.0, 1000.0, 300.0, 5.0, 1.0, 4, 1, 0.0),
+           (800.0, 1000.0, 300.0, 5.0, 0.5, 10, 1, 0.25), (900.0, 1000.0, 300.0, 5.0, 1.0, 6, 1, 4.0)]
+
+
+def digits(value):
+    return nstr(value, 40, strip_zeros=False) if value else "0." + 40 * "0"
+
+
+def write(quantity, *families):
     rows = []
-    for case in cases:
-        for result, value in function(*case).items():
-            rows.append({"quantity": quantity, "parameters": dict(zip(names, case)), "result": result,
-                         "value": None if value is None else nstr(value, 40, strip_zeros=False), "origin": origin})
+    for function, names, cases, origin in families:
+        for case in cases:
+            for result, value in function(*case).items():
+                rows.append({"quantity": quantity, "parameters": dict(zip(names, case)), "result": result,
+                             "value": None if value is None else digits(value), "origin": origin})
     lines = ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in rows)
     (FOLDER / f"{quantity}.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
     curves = "curves of sent and served attempts as sums of ramps, met by bisection, 60 digits"
-    write("fluid-blip", blip, NAMES, CASES, curves)
-    write("stall-line", stall_line, ("capacity", "stall", "timeout", "attempts", "run", "ratio"), STALLS, curves)
-    write("stuck-drain", stuck_drain, ("arrival_rate", "capacity", "backlog", "timeout", "ratio"), DRAINS, curves)
+    balance = "balance of successes and useful services, iterated from the worst load, 60 digits"
+    write("fluid-blip", (blip, NAMES, CASES, curves),
+          (settled, NAMES[:6] + ("skipping", "service_scv"), SETTLED, balance))
+    write("stall-line", (stall_line, ("capacity", "stall", "timeout", "attempts", "run", "ratio"), STALLS, curves))
+    write("stuck-drain", (stuck_drain, ("arrival_rate", "capacity", "backlog", "timeout", "ratio"), DRAINS, curves))

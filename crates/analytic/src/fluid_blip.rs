@@ -1,55 +1,24 @@
 //! A queue through a short loss of capacity, as a deterministic fluid: how long nothing useful is served, and whether
 //! the retries ever let the backlog go.
 
+mod by_name;
 mod course;
 mod history;
+mod motion;
+mod outcome;
+mod sending;
+mod skipping;
 
-use crate::Value;
 use crate::capped::RATIO;
 use crate::ceiling::CAPACITY;
 use crate::parameters::ARRIVAL_RATE;
-use crate::quantity::{Domain, DomainError, Parameter, Quantity, Requirement};
+use crate::quantity::DomainError;
 use crate::stuck_line::ATTEMPTS;
+pub use by_name::FLUID_BLIP;
+pub(crate) use by_name::TIMEOUT;
+use by_name::{BANK, DURATION, PLACES, REDUCED_CAPACITY, SERVICE_SCV};
 use course::Course;
-
-/// Capacity during the blip.
-const REDUCED_CAPACITY: Parameter = Parameter {
-    name: "reduced_capacity",
-    meaning: "attempts that the service can serve per unit of time during the blip",
-    domain: Domain::NonNegative,
-    requirement: Requirement::Required,
-};
-
-/// Length of the blip.
-const DURATION: Parameter = Parameter {
-    name: "duration",
-    meaning: "how long the capacity is reduced",
-    domain: Domain::NonNegative,
-    requirement: Requirement::Required,
-};
-
-/// Clients' timeout.
-pub(crate) const TIMEOUT: Parameter = Parameter {
-    name: "timeout",
-    meaning: "how long a client waits for the answer to an attempt",
-    domain: Domain::Positive,
-    requirement: Requirement::Required,
-};
-
-/// Budget, if there is one.
-const RATIO_IF_ANY: Parameter = Parameter {
-    requirement: Requirement::Optional,
-    meaning: "retry tokens earned per first attempt; absent: no budget",
-    ..RATIO
-};
-
-/// Most tokens that the budget can save.
-const BANK: Parameter = Parameter {
-    name: "bank",
-    meaning: "most retry tokens saved, all of them there when the blip begins; for a budget only",
-    domain: Domain::NonNegative,
-    requirement: Requirement::Default(0.0),
-};
+use skipping::Skipping;
 
 /// Why nothing recovers from a blip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -75,12 +44,30 @@ pub struct Aftermath {
     pub backlog_at_end: Result<f64, NoRecovery>,
     /// The most attempts waiting at any time.
     pub backlog_peak: Result<f64, NoRecovery>,
-    /// Time in which nothing served is of use.
+    /// Time in which attempts fail and less is served in time than requests arrive: nothing, unless the server skips.
     pub dead_time: Result<f64, NoRecovery>,
-    /// Time until what is served is of use for good: longer than the dead time if useful service is interrupted again.
+    /// Time until the last attempt fails: longer than the dead time if useful service is interrupted again or enough of it
+    /// goes on beside the failures.
     pub recovered_after: Result<f64, NoRecovery>,
     /// Time until the queue is empty.
     pub drained_after: Result<f64, NoRecovery>,
+    /// Requests answered in time per unit of time, once nothing changes any more.
+    pub goodput_settled: Result<f64, NoRecovery>,
+}
+
+/// A time during which nothing changes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stretch {
+    /// When it begins, counted from the start of the blip.
+    pub from: f64,
+    /// When it ends.
+    pub to: f64,
+    /// Attempts sent per unit of time, rejected ones included.
+    pub attempt_rate: f64,
+    /// Attempts answered in time per unit of time.
+    pub useful_rate: f64,
+    /// Attempts waiting when it begins.
+    pub backlog: f64,
 }
 
 /// A first-in-first-out queue without a bound, as a fluid, through a time of reduced capacity.
@@ -88,7 +75,7 @@ pub struct Aftermath {
 /// New requests flow in at rate λ, the server serves μ attempts per unit of time, and μ′ for the length d of the blip.
 /// Before the blip the queue is empty. Clients time out T after sending an attempt and send the next one at once, k
 /// in all, as far as the budget has tokens: it earns b per new request, keeps a bank of them, full when the blip
-/// begins, and a retry spends one. Nothing is dropped: an attempt whose client has given up is served all the same.
+/// begins, and a retry spends one. Unless the server skips, an attempt whose client has given up is served all the same.
 /// A service takes no time of its own (latency is the wait in the queue), and chance plays no part.
 ///
 /// With A(t) the attempts sent and D(t) those served until t, D′ = capacity while the backlog A − D is above 0. First
@@ -103,12 +90,21 @@ pub struct Aftermath {
 /// (λ(1 + b)(d − T) − bλs − μ′d)/(μ − λ(1 + b)) where it is longer than T, and the queue is empty λ(1 + b)T/(μ − λ)
 /// after it. Rates are per unit of time, the same for all, times in that unit.
 ///
+/// A server that skips what has expired when its turn comes lets nobody wait longer than T: at overload it serves what has
+/// just not expired, and drops the rest. What is of use of that is decided by services that do take time, so that a share σ
+/// of it has to be known: with attempts coming at random at x times the capacity, σ = E e^(−x(1 − σ)S), S a service
+/// time of mean 1 (gamma distributed); σ = 1/x if it is exponential. If the server skips what cannot be answered in time, σ = 1.
+/// A queue of limited places rejects at once what finds it full; a rejected client that tries again at once is rejected
+/// again, as long as its attempts and tokens last.
+///
 /// # Domain
-/// 0 ≤ λ, 0 < μ, 0 ≤ μ′, 0 ≤ d, 0 < T, all finite; 1 ≤ k ≤ 10⁹; 0 ≤ b, 0 ≤ bank, finite.
+/// 0 ≤ λ, 0 < μ, 0 ≤ μ′, 0 ≤ d, 0 < T, all finite; 1 ≤ k ≤ 10⁹; 0 ≤ b, 0 ≤ bank, finite; 0 < places, 0 ≤ the
+/// squared coefficient of variation of the service time, finite.
 ///
 /// # Source
 /// Cumulative curves of a deterministic queue: Newell, *Applications of Queueing Theory*, 1982, chapter 2; stuck states
-/// held by retries: Bronson, Aghayev, Charapko and Zhu, "Metastable failures in distributed systems", 2021.
+/// held by retries: Bronson, Aghayev, Charapko and Zhu, "Metastable failures in distributed systems", 2021;
+/// σ is the root of the G/M/1 queue: Kleinrock, *Queueing Systems*, volume 1, 1975, section 6.4.
 ///
 /// # Example
 /// ```
@@ -135,6 +131,9 @@ pub struct FluidBlip {
     /// Tokens per new request; infinite without a budget.
     ratio: f64,
     bank: f64,
+    /// Infinite without a limit.
+    places: f64,
+    skipping: Skipping,
 }
 
 impl FluidBlip {
@@ -159,6 +158,8 @@ impl FluidBlip {
             attempts: ATTEMPTS.check_count(attempts)?,
             ratio: f64::INFINITY,
             bank: 0.0,
+            places: f64::INFINITY,
+            skipping: Skipping::Nothing,
         })
     }
 
@@ -172,6 +173,53 @@ impl FluidBlip {
             bank: BANK.check(bank)?,
             ..self
         })
+    }
+
+    /// The same with at most `places` attempts waiting.
+    ///
+    /// # Errors
+    /// [`DomainError`] unless `places` > 0 is finite.
+    pub fn with_places(self, places: f64) -> Result<Self, DomainError> {
+        let places = PLACES.check(places)?;
+        Ok(Self { places, ..self })
+    }
+
+    /// The same with a server that skips attempts whose client has given up, with service times of this squared
+    /// coefficient of variation.
+    ///
+    /// ```
+    /// use retrylab_analytic::fluid_blip::{FluidBlip, NoRecovery};
+    ///
+    /// // Exponential service times, four attempts: it stays at σ = 0.397, where 1000σ = 800(1 − (1 − σ²)⁴).
+    /// let blip = FluidBlip::new(800.0, 1000.0, 300.0, 5.0, 1.0, 4)?.skipping_expired(1.0)?;
+    /// assert!((blip.aftermath().goodput_settled.unwrap() - 396.8).abs() < 0.1);
+    /// assert_eq!(blip.aftermath().dead_time, Err(NoRecovery::Stuck));
+    /// # Ok::<(), retrylab_analytic::DomainError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DomainError`] unless `service_scv` ≥ 0 is finite.
+    pub fn skipping_expired(self, service_scv: f64) -> Result<Self, DomainError> {
+        let service_scv = SERVICE_SCV.check(service_scv)?;
+        Ok(Self {
+            skipping: Skipping::Expired { service_scv },
+            ..self
+        })
+    }
+
+    /// The same with a server that skips attempts that cannot be answered in time.
+    #[must_use]
+    pub fn skipping_doomed(self) -> Self {
+        Self {
+            skipping: Skipping::Doomed,
+            ..self
+        }
+    }
+
+    /// The rates from the start of the blip until a time after it; less far where the rates change too often.
+    #[must_use]
+    pub fn stretches(&self, until: f64) -> Vec<Stretch> {
+        Course::new(self).stretches(until)
     }
 
     /// Attempts sent per unit of time while every attempt times out and the bank is empty: λ·min(k, 1 + b).
@@ -195,78 +243,3 @@ impl FluidBlip {
         (self.ratio < self.retries()).then_some(self.ratio * self.arrival_rate)
     }
 }
-
-impl From<Result<f64, NoRecovery>> for Value {
-    fn from(result: Result<f64, NoRecovery>) -> Self {
-        match result {
-            Ok(number) => Self::Number(number),
-            Err(reason) => Self::Absent(reason.to_string()),
-        }
-    }
-}
-
-/// [`FluidBlip`] by name.
-pub static FLUID_BLIP: Quantity = Quantity {
-    name: "fluid-blip",
-    summary: "a queue through a short loss of capacity, as a fluid: how long nothing useful is served, and whether it recovers",
-    parameters: &[
-        ARRIVAL_RATE,
-        CAPACITY,
-        REDUCED_CAPACITY,
-        DURATION,
-        TIMEOUT,
-        ATTEMPTS,
-        RATIO_IF_ANY,
-        BANK,
-    ],
-    results: &[
-        ("backlog_at_end", "attempts waiting when the blip ends"),
-        ("backlog_peak", "the most attempts waiting at any time"),
-        (
-            "dead_time",
-            "time after the blip in which nothing served is of use",
-        ),
-        (
-            "recovered_after",
-            "time from the end of the blip until what is served is of use for good",
-        ),
-        (
-            "drained_after",
-            "time from the end of the blip until the queue is empty",
-        ),
-        (
-            "worst_arrival_rate",
-            "attempts sent per unit of time while every attempt times out",
-        ),
-    ],
-    formula: "A attempts sent, D served, D' = capacity while A > D; attempts time out at t while D(t) < A(t − timeout), \
-              and are then sent again as far as attempts and tokens go; followed exactly from one change of the \
-              piecewise constant rates to the next. attempts = 1: backlog_at_end = (λ − reduced_capacity)·duration, \
-              dead_time = (λ(duration − timeout) − reduced_capacity·duration)/(capacity − λ), drained_after = \
-              backlog_at_end/(capacity − λ); worst_arrival_rate = λ min(attempts, 1 + ratio), which recovers from a \
-              long blip only below the capacity",
-    source: "cumulative curves: Newell, Applications of Queueing Theory, 1982, chapter 2; stuck states: Bronson, \
-             Aghayev, Charapko and Zhu, Metastable failures in distributed systems, 2021",
-    evaluate: |arguments| {
-        let mut blip = FluidBlip::new(
-            arguments.number("arrival_rate"),
-            arguments.number("capacity"),
-            arguments.number("reduced_capacity"),
-            arguments.number("duration"),
-            arguments.number("timeout"),
-            arguments.count("attempts"),
-        )?;
-        if let Some(ratio) = arguments.optional("ratio") {
-            blip = blip.with_budget(ratio, arguments.number("bank"))?;
-        }
-        let aftermath = blip.aftermath();
-        Ok(vec![
-            ("backlog_at_end", aftermath.backlog_at_end.into()),
-            ("backlog_peak", aftermath.backlog_peak.into()),
-            ("dead_time", aftermath.dead_time.into()),
-            ("recovered_after", aftermath.recovered_after.into()),
-            ("drained_after", aftermath.drained_after.into()),
-            ("worst_arrival_rate", blip.worst_arrival_rate().into()),
-        ])
-    },
-};

@@ -41,7 +41,9 @@ fn ends(domain: Domain) -> Vec<f64> {
             1e200,
             f64::MAX,
         ],
-        Domain::Count { min, max, .. } => vec![min as f64, min as f64 + 1.0, 40.0, max as f64],
+        Domain::Count { min, max, .. } => {
+            vec![min as f64, min as f64 + 1.0, 40_f64.min(max as f64), max as f64]
+        }
     }
 }
 

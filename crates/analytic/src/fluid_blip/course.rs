@@ -1,10 +1,12 @@
 //! What a blip does to the backlog, followed from one change of the rates to the next.
 
 use super::history::History;
-use super::{Aftermath, FluidBlip, NoRecovery};
+use super::motion::Motion;
+use super::skipping::Skipping;
+use super::{Aftermath, FluidBlip, Stretch};
 
 /// Changes of the rates that are followed before the outcome is left open; the documents' settings need ten or so.
-const CHANGES_MAX: u32 = 2_000;
+pub(super) const CHANGES_MAX: u32 = 500;
 
 /// What can end a stretch of constant rates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,6 +14,7 @@ enum Event {
     BlipEnds,
     TimedOutRateChanges,
     Drained,
+    Full,
     FailureToggles,
     BankEmpty,
     BankFull,
@@ -20,29 +23,21 @@ enum Event {
 /// The state between two changes.
 #[derive(Debug)]
 pub(super) struct Course<'a> {
-    blip: &'a FluidBlip,
-    history: History,
+    pub(super) blip: &'a FluidBlip,
+    pub(super) history: History,
     /// Counted from the start of the blip, and from its end once it is over, so that its length costs no digits.
-    moment: f64,
-    backlog: f64,
-    /// Attempts served by now less attempts sent until a timeout ago; below 0 what is served comes too late.
-    margin: f64,
-    bank: f64,
-    /// Whether what was sent a timeout ago is timing out.
-    is_failing: bool,
-    backlog_at_end: Option<f64>,
-    backlog_peak: f64,
-    dead_time: f64,
-    recovered_after: f64,
-}
-
-/// How the state moves until the next change.
-#[derive(Debug)]
-struct Motion {
-    backlog: f64,
-    margin: f64,
-    bank: f64,
-    sent: Vec<f64>,
+    pub(super) moment: f64,
+    pub(super) backlog: f64,
+    /// Attempts served by now less attempts taken in until a timeout ago; below 0 what is served comes too late. A server
+    /// that skips keeps it from falling below 0.
+    pub(super) margin: f64,
+    pub(super) bank: f64,
+    /// Whether what was taken in a timeout ago is timing out, all of it or, where the server skips, some.
+    pub(super) is_failing: bool,
+    pub(super) backlog_at_end: Option<f64>,
+    pub(super) backlog_peak: f64,
+    pub(super) dead_time: f64,
+    pub(super) recovered_after: f64,
 }
 
 impl<'a> Course<'a> {
@@ -68,81 +63,66 @@ impl<'a> Course<'a> {
             let motion = self.motion();
             if self.backlog_at_end.is_some() {
                 if self.backlog == 0.0 && motion.backlog <= 0.0 {
-                    return self.drained();
+                    return self.drained(&motion);
                 }
                 if self.is_stuck() {
-                    return self.lost();
+                    return self.lost(&motion);
                 }
             }
-            self.history.send(self.moment, &motion.sent);
+            self.history.send(self.moment, &motion.accepted);
             let Some((delay, event)) = self.next_event(&motion) else {
-                return self.lost();
+                return self.lost(&motion);
             };
-            self.advance(delay, &motion);
-            self.pass(event);
-            if ![self.moment, self.backlog, self.margin]
-                .iter()
-                .all(|x| x.is_finite())
-            {
+            self.follow(delay, event, &motion);
+            if !self.is_finite() {
                 break;
             }
         }
         self.undecided()
     }
 
-    fn drained(&self) -> Aftermath {
-        Aftermath {
-            backlog_at_end: self.backlog_at_end.ok_or(NoRecovery::Undecided),
-            backlog_peak: Ok(self.backlog_peak),
-            dead_time: Ok(self.dead_time),
-            recovered_after: Ok(self.recovered_after),
-            drained_after: Ok(self.moment),
-        }
-    }
-
-    /// Nothing changes any more, and the backlog is still there.
-    fn lost(&self) -> Aftermath {
-        let reason = if self.blip.arrival_rate < self.blip.capacity {
-            NoRecovery::Stuck
-        } else {
-            NoRecovery::Overloaded
-        };
-        if !self.is_failing {
-            // As much arrives as is served, and the queue keeps a length that no timeout notices.
-            return Aftermath {
-                drained_after: Err(reason),
-                ..self.drained()
+    /// The rates from the start of the blip until a time after it, as far as the changes are followed.
+    pub(super) fn stretches(mut self, until: f64) -> Vec<Stretch> {
+        let mut stretches = Vec::new();
+        for _ in 0..CHANGES_MAX {
+            let motion = self.motion();
+            self.history.send(self.moment, &motion.accepted);
+            let next = self.next_event(&motion);
+            let offset = self.backlog_at_end.map_or(0.0, |_| self.blip.duration);
+            let from = self.moment + offset;
+            let to = next.map_or(until, |(delay, _)| (from + delay).min(until));
+            if to > from {
+                stretches.push(Stretch {
+                    from,
+                    to,
+                    attempt_rate: motion.attempts,
+                    useful_rate: motion.useful,
+                    backlog: self.backlog,
+                });
+            }
+            let Some((delay, event)) = next.filter(|_| to < until) else {
+                break;
             };
+            self.follow(delay, event, &motion);
+            if !self.is_finite() {
+                break;
+            }
         }
-        let stays_finite = self.blip.worst_arrival_rate() <= self.blip.capacity;
-        Aftermath {
-            backlog_peak: if stays_finite {
-                Ok(self.backlog_peak)
-            } else {
-                Err(reason)
-            },
-            dead_time: Err(reason),
-            recovered_after: Err(reason),
-            drained_after: Err(reason),
-            ..self.drained()
-        }
+        stretches
     }
 
-    fn undecided(&self) -> Aftermath {
-        let open = Err(NoRecovery::Undecided);
-        Aftermath {
-            backlog_at_end: self
-                .backlog_at_end
-                .filter(|backlog| backlog.is_finite())
-                .ok_or(NoRecovery::Undecided),
-            backlog_peak: open,
-            dead_time: open,
-            recovered_after: open,
-            drained_after: open,
-        }
+    fn follow(&mut self, delay: f64, event: Event, motion: &Motion) {
+        self.advance(delay, motion);
+        self.pass(event);
     }
 
-    /// Whether attempts time out for ever.
+    fn is_finite(&self) -> bool {
+        [self.moment, self.backlog, self.margin]
+            .iter()
+            .all(|x| x.is_finite())
+    }
+
+    /// Whether attempts certainly time out for ever at a server that takes all and serves all; elsewhere the rates settle.
     ///
     /// While they do, a retry claims a token for all that was sent a timeout ago except last attempts, of which no more
     /// are sent than requests arrive. So no less is sent than a timeout ago, or else the worst rate: once all that was
@@ -151,61 +131,8 @@ impl<'a> Course<'a> {
         let FluidBlip { capacity, .. } = *self.blip;
         let worst = self.blip.worst_arrival_rate();
         let fills = worst > capacity || worst >= capacity && self.bank == 0.0;
-        self.is_failing && fills && self.history.slowest() >= capacity
-    }
-
-    fn motion(&self) -> Motion {
-        let capacity = if self.backlog_at_end.is_some() {
-            self.blip.capacity
-        } else {
-            self.blip.reduced_capacity
-        };
-        let timed_out = self.history.timed_out();
-        let (sent, bank) = self.sending(timed_out);
-        let sent_rate = sent.iter().sum::<f64>();
-        let served = if self.backlog > 0.0 {
-            capacity
-        } else {
-            capacity.min(sent_rate)
-        };
-        Motion {
-            backlog: sent_rate - served,
-            margin: served - timed_out.iter().sum::<f64>(),
-            bank,
-            sent,
-        }
-    }
-
-    /// The rates of sending, by the number of the attempt, and the growth of the bank.
-    fn sending(&self, timed_out: &[f64]) -> (Vec<f64>, f64) {
-        let mut sent = vec![self.blip.arrival_rate];
-        let mut wanted = 0.0;
-        if self.is_failing {
-            if self.blip.attempts - 1 > u64::from(CHANGES_MAX) {
-                // A change adds one more attempt number at most: the last is never reached, the others are alike.
-                sent.push(timed_out.iter().sum());
-            } else {
-                sent.extend(timed_out.iter().take(self.blip.attempts as usize - 1));
-            }
-            wanted = sent[1..].iter().sum();
-        }
-        let Some(earned) = self.blip.tokens_earned() else {
-            return (sent, 0.0);
-        };
-        let granted = if self.bank > 0.0 {
-            wanted
-        } else {
-            wanted.min(earned)
-        };
-        if granted == 0.0 {
-            sent.truncate(1);
-        } else if granted < wanted {
-            let share = granted / wanted;
-            sent[1..].iter_mut().for_each(|rate| *rate *= share);
-        }
-        let growth = earned - granted;
-        let is_full = self.bank >= self.blip.bank && growth > 0.0;
-        (sent, if is_full { 0.0 } else { growth })
+        let takes_all = self.blip.skipping == Skipping::Nothing && self.blip.places == f64::INFINITY;
+        takes_all && self.is_failing && fills && self.history.slowest() >= capacity
     }
 
     fn next_event(&self, motion: &Motion) -> Option<(f64, Event)> {
@@ -231,6 +158,11 @@ impl<'a> Course<'a> {
                 Event::Drained,
             ),
             (
+                (motion.backlog > 0.0 && self.blip.places.is_finite())
+                    .then(|| (self.blip.places - self.backlog) / motion.backlog),
+                Event::Full,
+            ),
+            (
                 toggles.then(|| -self.margin / motion.margin),
                 Event::FailureToggles,
             ),
@@ -254,8 +186,11 @@ impl<'a> Course<'a> {
         self.backlog += motion.backlog * delay;
         self.margin += motion.margin * delay;
         self.bank += motion.bank * delay;
-        if self.backlog_at_end.is_some() && self.is_failing {
-            self.dead_time += delay;
+        if self.backlog_at_end.is_some() && (self.is_failing || motion.is_rejecting) {
+            if motion.useful < self.blip.arrival_rate {
+                self.dead_time += delay;
+            }
+            self.recovered_after = self.moment;
         }
         self.backlog_peak = self.backlog_peak.max(self.backlog);
     }
@@ -269,11 +204,9 @@ impl<'a> Course<'a> {
             }
             Event::TimedOutRateChanges => self.history.pass_change(),
             Event::Drained => self.backlog = 0.0,
+            Event::Full => self.backlog = self.blip.places,
             Event::FailureToggles => {
                 self.margin = 0.0;
-                if self.is_failing && self.backlog_at_end.is_some() {
-                    self.recovered_after = self.moment;
-                }
                 self.is_failing = !self.is_failing;
             }
             Event::BankEmpty => self.bank = 0.0,
