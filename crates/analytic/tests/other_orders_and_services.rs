@@ -288,3 +288,13 @@ proptest! {
         prop_assert!(constant.waiting_time_tail(time) <= busier.waiting_time_tail(time) * (1.0 + ROUNDING));
     }
 }
+
+/// At λ = μ the tail falls off as 1/√(πμt), to the ends of what numbers can hold: e^(−2t)·(I₀(2t) + I₁(2t)) for large t.
+#[test]
+fn a_critical_busy_period_outlasts_any_time_with_the_probability_of_its_asymptote() {
+    let critical = BusyPeriod::new(1.0, 1.0).unwrap();
+    for time in [1e20, 1e60, 1e200] {
+        let asymptote = 1.0 / (std::f64::consts::PI * time).sqrt();
+        assert_relative_eq!(critical.tail(time), asymptote, max_relative = 1e-12);
+    }
+}
