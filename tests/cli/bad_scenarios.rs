@@ -9,7 +9,7 @@ fn mistakes_in_a_file_point_at_the_line() {
     for (text, sentence, place, line) in [
         (
             "[traffic]\nrate = 0.5\n[client]\ntiemout = 5\n",
-            "unknown key \"tiemout\" in [client]; expected timeout, attempts, retry_probability, retries_per_failure, retry_rejected, backoff or budget (did you mean timeout?)",
+            "unknown key \"tiemout\" in [client]; expected timeout, attempts, retry_probability, retries_per_failure, retry_rejected, backoff, budget or breaker (did you mean timeout?)",
             ":4:1]",
             "tiemout = 5",
         ),

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::breaker::Breaker;
 use crate::timeout::Timeout;
 use crate::unit::{Rate, Time};
 use crate::unit_text::Shortest;
@@ -14,7 +15,7 @@ pub const ATTEMPTS_MAX: u32 = 65_535;
 /// Most further attempts that a failed attempt may bring on average.
 pub const RETRIES_PER_FAILURE_MAX: f64 = 100.0;
 
-/// Timeout, retries, backoff and budget.
+/// Timeout, retries, backoff, budget and breaker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Client {
@@ -37,6 +38,9 @@ pub struct Client {
     pub backoff: Backoff,
     /// What limits the retries of one client instance, or of all.
     pub budget: Budget,
+    /// What keeps clients from sending while too many attempts fail; nothing when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub breaker: Option<Breaker>,
 }
 
 impl Default for Client {
@@ -49,6 +53,7 @@ impl Default for Client {
             retry_rejected: true,
             backoff: Backoff::None,
             budget: Budget::None,
+            breaker: None,
         }
     }
 }
@@ -168,6 +173,18 @@ impl Client {
         Ok(())
     }
 
+    /// Whether it matters which client instance sends a request: where each has a budget or a breaker of its own.
+    ///
+    /// ```
+    /// use retrylab_model::{Breaker, Client};
+    /// let client = |shared| Client { breaker: Some(Breaker { shared, ..Breaker::new(20.0, 30.0) }), ..Client::default() };
+    /// assert!(client(false).has_own_state() && !client(true).has_own_state() && !Client::default().has_own_state());
+    /// ```
+    #[must_use]
+    pub fn has_own_state(&self) -> bool {
+        self.budget.is_per_client() || self.breaker.is_some_and(|breaker| !breaker.shared)
+    }
+
     pub(crate) fn check(&self, validator: &mut Validator) -> Result<(), Invalid> {
         if let Some(timeout) = self.timeout {
             timeout.check(validator)?;
@@ -177,6 +194,9 @@ impl Client {
         if let Some(retries) = self.retries_per_failure {
             check_retries_per_failure("client.retries_per_failure", retries)?;
             self.check_that_nothing_else_counts_retries()?;
+        }
+        if let Some(breaker) = self.breaker {
+            breaker.check(validator)?;
         }
         match self.backoff {
             Backoff::None => {}

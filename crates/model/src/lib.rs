@@ -1,6 +1,7 @@
 //! What retrylab studies: traffic, service, server policy, client policy, a schedule of changes, and the scenario
 //! that holds them together. Types, units, validation and TOML; no randomness and no formulas.
 
+mod breaker;
 pub mod builtin;
 mod client;
 mod decode;
@@ -24,12 +25,13 @@ mod validation;
 pub mod wording;
 mod writing;
 
+pub use breaker::Breaker;
 pub use client::{ATTEMPTS_MAX, Backoff, Budget, Client, RETRIES_PER_FAILURE_MAX};
 pub use run::Run;
 pub use scenario::{Scenario, ScenarioSpec};
 pub use scenario_error::ScenarioError;
 pub use schedule::Change;
-pub use server::{DeadlineCheck, Discipline, Server};
+pub use server::{DeadlineCheck, Discipline, Queues, Server};
 pub use service::{Service, ServiceTime};
 pub use setting::Setting;
 pub use timeout::Timeout;

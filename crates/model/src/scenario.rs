@@ -74,7 +74,7 @@ impl ScenarioSpec {
         let mut validator = Validator::default();
         self.traffic.check(&mut validator)?;
         self.service.check(&mut validator)?;
-        self.server.check(&mut validator, self.service.servers)?;
+        self.server.check(&mut validator, &self.service)?;
         self.client.check(&mut validator)?;
         Change::check_all(&self.schedule, &mut validator)?;
         self.check_multiplication()?;
@@ -119,10 +119,10 @@ impl Scenario {
         &self.spec
     }
 
-    /// New requests per unit of time × mean service time ÷ servers: the load before any retry and any change.
+    /// New requests per unit of time × mean service time ÷ attempts served at once: the load before any retry and any change.
     #[must_use]
     pub fn offered_load(&self) -> f64 {
-        self.traffic.rate.value() * self.service.time.mean() / f64::from(self.service.servers)
+        self.traffic.rate.value() * self.service.time.mean() / f64::from(self.service.slots())
     }
 
     /// When a run ends.

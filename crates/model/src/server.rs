@@ -2,17 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::service::Service;
 use crate::unit::Time;
 use crate::validation::{Invalid, Validator};
 
-/// Queue discipline, admission and deadline check.
+/// Queues, their discipline, admission and deadline check.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Server {
     /// Which waiting attempt is served next.
     pub discipline: Discipline,
-    /// Places for attempts, waiting and in service; an attempt that finds all taken is rejected at once.
-    /// Unbounded when absent.
+    /// Where attempts wait: all in one queue, or each in the queue of the server to which it is sent.
+    pub queues: Queues,
+    /// Places for attempts, waiting and in service, in all or, with a queue for each server, at each of them; an attempt that
+    /// finds all taken is rejected at once. Unbounded when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub places: Option<u32>,
     /// What the server checks when it takes an attempt from the queue.
@@ -37,6 +40,21 @@ pub enum Discipline {
     },
 }
 
+/// Where attempts wait, and to which server each is sent where every server has a queue of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub enum Queues {
+    /// In one queue, from which every server takes.
+    #[default]
+    Common,
+    /// At any server, each with the same probability.
+    Random,
+    /// At one server after the other.
+    RoundRobin,
+    /// At the server with the fewest attempts, waiting and in service; the first of them where there are several.
+    Shortest,
+}
+
 /// What the server checks when it takes an attempt from the queue. A skipped attempt costs the server nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,11 +75,22 @@ pub enum DeadlineCheck {
 }
 
 impl Server {
-    pub(crate) fn check(&self, validator: &mut Validator, servers: u32) -> Result<(), Invalid> {
+    pub(crate) fn check(&self, validator: &mut Validator, service: &Service) -> Result<(), Invalid> {
+        let (least, meaning) = match self.queues {
+            Queues::Common if service.concurrency == 1 => (service.servers, "the number of servers"),
+            Queues::Common => (
+                service.slots(),
+                "the number of attempts that all servers serve at once",
+            ),
+            Queues::Random | Queues::RoundRobin | Queues::Shortest => (
+                service.concurrency,
+                "the number of attempts that a server serves at once",
+            ),
+        };
         if let Some(places) = self.places
-            && places < servers
+            && places < least
         {
-            let accepted = format!("at least the number of servers, which is {servers}");
+            let accepted = format!("at least {meaning}, which is {least}");
             return Err(Invalid::new("server.places", places, accepted));
         }
         if let DeadlineCheck::SkipDoomed { service } = self.deadline_check {

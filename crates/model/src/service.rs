@@ -10,12 +10,17 @@ use crate::validation::{Invalid, Validator};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Service {
-    /// Distribution of the time that one server needs for one attempt.
+    /// Distribution of the time that a server needs for one attempt.
     pub time: ServiceTime,
-    /// Number of servers, each serving one attempt at a time.
+    /// Number of servers.
     pub servers: u32,
-    /// Probability that a served attempt is answered with an error, independent of everything else.
+    /// Attempts that each server serves at once, each of them as fast as if it were alone.
+    pub concurrency: u32,
+    /// Probability that a served attempt is answered with an error.
     pub error_probability: f64,
+    /// Correlation between the answers to any two attempts of one request: with this probability all of them share one
+    /// outcome, otherwise they are independent.
+    pub error_correlation: f64,
 }
 
 impl Default for Service {
@@ -23,16 +28,43 @@ impl Default for Service {
         Self {
             time: ServiceTime::Exponential { mean: 1.0.into() },
             servers: 1,
+            concurrency: 1,
             error_probability: 0.0,
+            error_correlation: 0.0,
         }
     }
 }
 
+/// Most attempts that all servers together may serve at once.
+const SLOTS_MAX: u32 = 10_000_000;
+
 impl Service {
+    /// Attempts that all servers together serve at once.
+    ///
+    /// ```
+    /// use retrylab_model::Service;
+    /// let service = Service { servers: 8, concurrency: 60, ..Service::default() };
+    /// assert_eq!(service.slots(), 480);
+    /// ```
+    #[must_use]
+    pub fn slots(&self) -> u32 {
+        self.servers.saturating_mul(self.concurrency)
+    }
+
     pub(crate) fn check(&self, validator: &mut Validator) -> Result<(), Invalid> {
         self.time.check(validator)?;
-        Validator::count("service.servers", self.servers, 1..=10_000_000)?;
-        Validator::probability("service.error_probability", self.error_probability)
+        Validator::count("service.servers", self.servers, 1..=SLOTS_MAX)?;
+        Validator::count("service.concurrency", self.concurrency, 1..=SLOTS_MAX)?;
+        if u64::from(self.servers) * u64::from(self.concurrency) > u64::from(SLOTS_MAX) {
+            let accepted = format!(
+                "at most {}, which with service.servers = {} makes {SLOTS_MAX} attempts served at once",
+                SLOTS_MAX / self.servers,
+                self.servers
+            );
+            return Err(Invalid::new("service.concurrency", self.concurrency, accepted));
+        }
+        Validator::probability("service.error_probability", self.error_probability)?;
+        Validator::probability("service.error_correlation", self.error_correlation)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::validation::{Invalid, Validator};
 pub struct Traffic {
     /// New requests per unit of time, all clients together.
     pub rate: Rate,
-    /// Number of client instances, each with a budget of its own; a request belongs to each with equal probability.
+    /// Number of client instances, each with a budget and a breaker of its own; a request belongs to each with equal probability.
     #[serde(default = "one")]
     pub clients: u32,
 }

@@ -15,8 +15,8 @@ use crate::wide::WideSum;
 pub struct Counts {
     /// Length of a tick in the scenario's unit of time.
     pub tick: f64,
-    /// Number of servers.
-    pub servers: u32,
+    /// Attempts that all servers together serve at once.
+    pub slots: u32,
     /// Length of the window.
     pub duration: u128,
     /// New requests.
@@ -46,11 +46,16 @@ pub struct Counts {
     /// Good answers that came in time to requests that had succeeded already. Only where failures spawn retries
     /// (`client.retries_per_failure`) has a request more than one attempt at a time.
     pub duplicate_answers: u64,
-    /// Requests given up for good: out of attempts, by the client's own choice, denied by the budget, or because no attempt is
+    /// Requests given up for good: out of attempts, by the client's own choice, denied by the budget or the breaker, or because no attempt is
     /// left that might succeed.
     pub failed_requests: u64,
     /// Retries that the budget denied. Where a request has one attempt at a time, it is given up with that.
     pub budget_denied: u64,
+    /// Attempts that the breaker kept from being sent; they are not among `attempts`. Where a request has one attempt at a time, it is
+    /// given up with that.
+    pub breaker_denied: u64,
+    /// Requests of which the breaker kept the first attempt.
+    pub unsent_requests: u64,
     /// Time that servers spent serving, summed over servers, within the window to the tick; stalls do not count.
     pub busy_time: u128,
     /// Service times of the services completed in the window, each in full.
@@ -82,10 +87,10 @@ pub struct Counts {
 impl Counts {
     /// Nothing has happened yet, in a run with `tails` tail times.
     #[must_use]
-    pub fn new(tick: f64, servers: u32, tails: usize) -> Self {
+    pub fn new(tick: f64, slots: u32, tails: usize) -> Self {
         Self {
             tick,
-            servers,
+            slots,
             duration: 0,
             requests: 0,
             attempts: 0,
@@ -102,6 +107,8 @@ impl Counts {
             duplicate_answers: 0,
             failed_requests: 0,
             budget_denied: 0,
+            breaker_denied: 0,
+            unsent_requests: 0,
             busy_time: 0,
             service_time: 0,
             late_service_time: 0,
@@ -121,11 +128,11 @@ impl Counts {
     /// Adds the window that follows this one, so that the sum is the record of both as one window.
     ///
     /// # Panics
-    /// When the two come from different scenarios (tick, servers or number of tail times differ).
+    /// When the two come from different scenarios (tick, attempts served at once or number of tail times differ).
     pub fn append(&mut self, next: &Self) {
         assert!(
             self.tick.to_bits() == next.tick.to_bits()
-                && self.servers == next.servers
+                && self.slots == next.slots
                 && self.sojourn_time_above.len() == next.sojourn_time_above.len(),
             "windows of different scenarios cannot be joined"
         );
@@ -145,6 +152,8 @@ impl Counts {
         self.duplicate_answers += next.duplicate_answers;
         self.failed_requests += next.failed_requests;
         self.budget_denied += next.budget_denied;
+        self.breaker_denied += next.breaker_denied;
+        self.unsent_requests += next.unsent_requests;
         self.busy_time += next.busy_time;
         self.service_time += next.service_time;
         self.late_service_time += next.late_service_time;

@@ -47,11 +47,15 @@ pub enum Fault {
     BudgetForgetsItsCap,
     /// A refund budget charges a retry after a timeout as one after an error.
     TimeoutsChargedAsErrors,
+    /// A breaker needs one outcome more before it opens.
+    BreakerWaitsForOneMore,
+    /// The attempts of a request fail independently.
+    CorrelationForgotten,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::ServiceMeanOff,
         Self::ErrorProbabilityOff,
         Self::TimeoutLate,
@@ -65,6 +69,8 @@ impl Fault {
         Self::FifoSometimesLifo,
         Self::BudgetForgetsItsCap,
         Self::TimeoutsChargedAsErrors,
+        Self::BreakerWaitsForOneMore,
+        Self::CorrelationForgotten,
     ];
 
     /// What a simulator with the fault takes the scenario for. One at the end of what is valid stays as it is.
@@ -108,6 +114,12 @@ impl Fault {
                     *timeout_cost = *cost;
                 }
             }
+            Self::BreakerWaitsForOneMore => {
+                if let Some(breaker) = &mut client.breaker {
+                    breaker.minimum += 1;
+                }
+            }
+            Self::CorrelationForgotten => spec.service.error_correlation = 0.0,
             // No scenario has words for these: they are planted in the engine.
             Self::DeadlineCheckLate
             | Self::LifoSometimesFifo

@@ -32,17 +32,21 @@
 //! So an answer exactly at the timeout is in time. At a completion the attempt leaves, then its client hears the answer
 //! and may send a retry at once, and then the server takes the next attempt. A rejected attempt's client hears at once
 //! and may try again at the same tick. Where a failure spawns several retries, all that are sent at once, and those that
-//! their rejection spawns, join the line in the order in which they were decided before a server takes from it.
+//! their rejection spawns, join the line in the order in which they were decided before a server takes from it. Where
+//! there is a breaker, it sees the outcome of an attempt before the client decides about others, and is asked when an attempt is
+//! about to be sent.
 //!
 //! # Random numbers
 //! One generator (xoshiro256++) per seed, replication and purpose: arrivals, service, errors, backoff, clients, order,
-//! patience and retries, each drawn from only when needed, so that two policies compared under one seed see the same
+//! patience, retries and fates, each drawn from only when needed, so that two policies compared under one seed see the same
 //! traffic. An interarrival time is drawn at the arrival before it, and what is left of it is scaled where the schedule changes
 //! the rate; a service time and whether the answer is an error are
 //! drawn when the service starts, and patience when an attempt is taken in. In random order, where more than one waits, the
 //! place in the line of the attempt to serve next is drawn, and the last in the line moves to that place. After a failure
 //! that is not that of the last attempt allowed, it is drawn whether another follows, before the budget is asked; where the
 //! number of retries per failure is not whole, whether there is one more.
+//! Where the answers of one request's attempts are correlated, it is drawn for a new request whether they share one outcome
+//! and, if so, which.
 //! Elementary functions come from the `libm` crate: the same scenario and seed give the same bits on any machine and with
 //! any number of threads.
 

@@ -16,7 +16,7 @@ pub enum Measure {
     AttemptRate,
     /// Share of the service time completed in the window that was spent on attempts whose client had given up.
     AbandonedWork,
-    /// Share of the servers' time that they were serving.
+    /// Share of the servers' time that they were serving; where a server serves many attempts at once, of those that it could.
     Utilization,
     /// Mean time from sending to the end of service of the attempts served, late ones included.
     SojournTimeMean,
@@ -52,6 +52,10 @@ pub enum Measure {
     Failure,
     /// Retries that the budget denied, per new request.
     BudgetDenied,
+    /// Attempts that the breaker kept from being sent, per new request.
+    BreakerDenied,
+    /// Requests of which the breaker kept even the first attempt from being sent, per new request.
+    UnsentRequests,
     /// Share of the completions with a sojourn time above the tail time of this index in `run.tail_times`.
     SojournTimeTail(usize),
     /// Share of the services started after a waiting time above the tail time of this index.
@@ -59,7 +63,7 @@ pub enum Measure {
 }
 
 /// The measures without a parameter.
-const UNPARAMETERISED: [Measure; 22] = [
+const UNPARAMETERISED: [Measure; 24] = [
     Measure::Success,
     Measure::AttemptsPerRequest,
     Measure::AttemptRate,
@@ -82,6 +86,8 @@ const UNPARAMETERISED: [Measure; 22] = [
     Measure::LateShare,
     Measure::Failure,
     Measure::BudgetDenied,
+    Measure::BreakerDenied,
+    Measure::UnsentRequests,
 ];
 
 impl Measure {
@@ -137,6 +143,8 @@ impl Measure {
             Self::LateShare => "late_share",
             Self::Failure => "failure",
             Self::BudgetDenied => "budget_denied",
+            Self::BreakerDenied => "breaker_denied",
+            Self::UnsentRequests => "unsent_requests",
             Self::SojournTimeTail(index) => return format!("sojourn_time_tail@{}", tail_time(index)),
             Self::WaitingTimeTail(index) => return format!("waiting_time_tail@{}", tail_time(index)),
         };
@@ -160,7 +168,7 @@ impl Counts {
             Measure::AttemptsPerRequest => (count(self.attempts), count(self.requests)),
             Measure::AttemptRate => (count(self.attempts), duration),
             Measure::AbandonedWork => (time(self.late_service_time), time(self.service_time)),
-            Measure::Utilization => (time(self.busy_time), duration * f64::from(self.servers)),
+            Measure::Utilization => (time(self.busy_time), duration * f64::from(self.slots)),
             Measure::SojournTimeMean => (time(self.sojourn_time_sum), count(self.completions)),
             Measure::SojournTimeSecondMoment => {
                 let square = self.sojourn_time_square_sum.to_f64() * self.tick * self.tick;
@@ -187,6 +195,8 @@ impl Counts {
             Measure::LateShare => (count(self.late_completions), count(self.completions)),
             Measure::Failure => (count(self.failed_requests), count(self.requests)),
             Measure::BudgetDenied => (count(self.budget_denied), count(self.requests)),
+            Measure::BreakerDenied => (count(self.breaker_denied), count(self.requests)),
+            Measure::UnsentRequests => (count(self.unsent_requests), count(self.requests)),
             Measure::SojournTimeTail(index) => {
                 (count(self.sojourn_time_above[index]), count(self.completions))
             }

@@ -7,7 +7,8 @@ mod everything;
 
 use everything::everything;
 use retrylab_model::{
-    Backoff, Budget, Change, DeadlineCheck, Discipline, Scenario, ScenarioSpec, ServiceTime, Timeout, Traffic,
+    Backoff, Breaker, Budget, Change, DeadlineCheck, Discipline, Scenario, ScenarioSpec, ServiceTime,
+    Timeout, Traffic,
 };
 use retrylab_sim::{Counts, Fault, Options, simulate_one};
 
@@ -26,6 +27,8 @@ fn counts(scenario: &Scenario, fault: Option<Fault>) -> Counts {
 fn spoilable() -> ScenarioSpec {
     let mut spec = everything();
     spec.server.places = Some(12);
+    spec.service.error_correlation = 0.5;
+    spec.client.breaker = Some(Breaker::new(20.0, 5.0));
     spec.client.budget = Budget::Refund {
         capacity: 40.0,
         cost: 1.0,
@@ -39,7 +42,7 @@ fn spoilable() -> ScenarioSpec {
 /// The fault runs another scenario: exactly that of a change by hand.
 #[test]
 fn faults_of_the_scenario_are_such_a_scenario() {
-    let changes: [(Fault, ByHand); 9] = [
+    let changes: [(Fault, ByHand); 11] = [
         (Fault::ServiceMeanOff, |spec| {
             spec.service.time = ServiceTime::Exponential { mean: 1.01.into() };
         }),
@@ -70,6 +73,15 @@ fn faults_of_the_scenario_are_such_a_scenario() {
                 timeout_cost: 1.0,
                 refund: 0.5,
             };
+        }),
+        (Fault::CorrelationForgotten, |spec| {
+            spec.service.error_correlation = 0.0;
+        }),
+        (Fault::BreakerWaitsForOneMore, |spec| {
+            spec.client.breaker = Some(Breaker {
+                minimum: 11,
+                ..Breaker::new(20.0, 5.0)
+            });
         }),
     ];
     let scenario = spoilable().validate().unwrap();

@@ -6,7 +6,7 @@
 mod strategy;
 
 use proptest::prelude::*;
-use retrylab_model::{Backoff, DeadlineCheck, Discipline, Scenario};
+use retrylab_model::{Backoff, DeadlineCheck, Discipline, Queues, Scenario};
 use retrylab_sim::{Counts, Simulation};
 
 /// Runs for 300 units of time and from there until the system is empty, if it is by 3000. What is pending is drawn anew on
@@ -36,22 +36,29 @@ proptest! {
             counts.completions + counts.skipped + counts.rejected + counts.in_system_at_end
         );
         prop_assert_eq!(counts.services_started - counts.completions, simulation.in_system() - simulation.in_queue());
-        prop_assert_eq!(counts.completions, counts.successes + counts.errors + counts.late_completions);
+        let good = counts.successes + counts.duplicate_answers;
+        prop_assert_eq!(counts.completions, good + counts.errors + counts.late_completions);
         prop_assert_eq!(counts.requests, counts.successes + counts.failed_requests + simulation.open_requests());
-        prop_assert_eq!(counts.attempts, counts.requests + counts.retries);
+        prop_assert_eq!(counts.attempts + counts.unsent_requests, counts.requests + counts.retries);
+        prop_assert!(counts.unsent_requests <= counts.breaker_denied);
+        prop_assert!(counts.successes + counts.failed_requests <= counts.requests);
+        if scenario.client.retries_per_failure.is_some() {
+            // A request has any number of attempts at a time.
+            return Ok(());
+        }
+        prop_assert_eq!(counts.duplicate_answers, 0);
         let changes = scenario.schedule.iter();
         let attempts_max = changes.clone().filter_map(|change| change.attempts).fold(scenario.client.attempts, u32::max);
         prop_assert!(counts.attempts <= counts.requests * u64::from(attempts_max));
-        prop_assert!(counts.budget_denied <= counts.failed_requests);
+        prop_assert!(counts.budget_denied + counts.breaker_denied <= counts.failed_requests);
         let mut probabilities = changes.filter_map(|change| change.retry_probability);
         if scenario.client.retry_probability <= 0.0 && probabilities.all(|probability| probability <= 0.0) {
             prop_assert_eq!(counts.retries + counts.budget_denied, 0);
         }
-        prop_assert!(counts.successes + counts.failed_requests <= counts.requests);
-
-        // Every failure of an attempt is followed by a retry or is final, unless its backoff is still under way.
+        // Every failure of an attempt is followed by a retry or is final, unless its backoff is still under way; requests are
+        // lost without one where the first attempt is never sent.
         let failures = counts.errors + counts.timeouts + counts.rejected;
-        let decided = counts.retries + counts.failed_requests;
+        let decided = counts.retries + counts.failed_requests - counts.unsent_requests;
         prop_assert!(decided <= failures && failures - decided <= simulation.open_requests());
         if scenario.client.backoff == Backoff::None {
             prop_assert_eq!(failures, decided);
@@ -66,10 +73,14 @@ proptest! {
         prop_assert_eq!(counts.duration, simulation.clock().moment(500.0).unsigned_abs());
         prop_assert!(counts.busy_time <= counts.in_service_area);
         prop_assert!(counts.in_service_area <= counts.in_system_area);
-        prop_assert!(counts.in_service_area <= u128::from(scenario.service.servers) * counts.duration);
+        prop_assert!(counts.in_service_area <= u128::from(scenario.service.slots()) * counts.duration);
         prop_assert!(counts.late_service_time <= counts.service_time);
         if let Some(places) = scenario.server.places {
-            prop_assert!(counts.in_system_area <= u128::from(places) * counts.duration);
+            let rooms = match scenario.server.queues {
+                Queues::Common => 1,
+                Queues::Random | Queues::RoundRobin | Queues::Shortest => scenario.service.servers,
+            };
+            prop_assert!(counts.in_system_area <= u128::from(rooms) * u128::from(places) * counts.duration);
         }
     }
 
@@ -89,7 +100,7 @@ proptest! {
     }
 
     /// The order of service changes neither when the servers work nor how many wait, where clients neither give up
-    /// nor try again: service times belong to the starts of services and not to attempts.
+    /// nor try again nor stop sending: service times belong to the starts of services and not to attempts.
     #[test]
     fn work_is_conserved_in_any_order(scenario in strategy::scenario(), seed in 0_u64..1000) {
         let busy = |discipline| {
@@ -97,6 +108,8 @@ proptest! {
                 spec.server.discipline = discipline;
                 spec.client.timeout = None;
                 spec.client.attempts = 1;
+                spec.client.retries_per_failure = None;
+                spec.client.breaker = None;
                 for change in &mut spec.schedule {
                     change.attempts = change.attempts.map(|_| 1);
                 }

@@ -74,11 +74,12 @@ const NOTICED_BY: [(Fault, &str, &str, Verdict); 10] = [
 
 /// Faults to which no number of the documents is sensitive enough. What notices these is the comparison of the engine
 /// with an independent one, event by event: `cargo test -p retrylab-sim --test equals_the_shadow`.
-const NOTICED_BY_NO_CLAIM: [Fault; 4] = [
+const NOTICED_BY_NO_CLAIM: [Fault; 5] = [
     Fault::JitterBoundDoubled,
     Fault::StallTooShort,
     Fault::FifoSometimesLifo,
     Fault::TimeoutsChargedAsErrors,
+    Fault::BreakerWaitsForOneMore,
 ];
 
 /// A claim reduced to one number.

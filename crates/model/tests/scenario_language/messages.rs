@@ -20,7 +20,7 @@ fn unknown_keys() {
         (
             "[traffic]\nrate = 1\n[client]\ntiemout = 5",
             "unknown key \"tiemout\" in [client]; expected timeout, attempts, retry_probability, \
-             retries_per_failure, retry_rejected, backoff or budget (did you mean timeout?)",
+             retries_per_failure, retry_rejected, backoff, budget or breaker (did you mean timeout?)",
             "tiemout",
         ),
         (

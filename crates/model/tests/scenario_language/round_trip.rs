@@ -14,6 +14,7 @@ fn bits(scenario: &Scenario) -> Vec<u64> {
     let mut numbers = vec![
         spec.traffic.rate.value(),
         spec.service.error_probability,
+        spec.service.error_correlation,
         spec.client.retry_probability,
     ];
     numbers.extend(spec.client.retries_per_failure);
@@ -52,6 +53,10 @@ fn bits(scenario: &Scenario) -> Vec<u64> {
     times.extend(spec.client.timeout.map(|timeout| match timeout {
         Timeout::Constant(time) | Timeout::Exponential { mean: time } => time,
     }));
+    if let Some(breaker) = spec.client.breaker {
+        times.extend([breaker.window, breaker.open]);
+        numbers.push(breaker.failure_rate);
+    }
     for change in &spec.schedule {
         times.push(change.at);
         times.extend(change.stall.into_iter().chain(change.duration));
@@ -120,10 +125,13 @@ clients = 1
 [service]
 time = { exponential = { mean = 1.0 } }
 servers = 1
+concurrency = 1
 error_probability = 0.0
+error_correlation = 0.0
 
 [server]
 discipline = "fifo"
+queues = "common"
 deadline_check = "none"
 
 [client]

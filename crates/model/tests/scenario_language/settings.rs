@@ -116,7 +116,7 @@ fn errors_name_the_setting() {
             "client.tiemout",
             "5",
             "in the setting client.tiemout=5: unknown key \"tiemout\" in [client]; expected timeout, attempts, \
-             retry_probability, retries_per_failure, retry_rejected, backoff or budget (did you mean timeout?)",
+             retry_probability, retries_per_failure, retry_rejected, backoff, budget or breaker (did you mean timeout?)",
         ),
         (
             "client.timeout",

@@ -3,8 +3,9 @@
 use proptest::option;
 use proptest::prelude::*;
 use retrylab_model::{
-    ATTEMPTS_MAX, Backoff, Budget, Change, Client, DeadlineCheck, Discipline, RETRIES_PER_FAILURE_MAX, Rate,
-    Run, Scenario, ScenarioSpec, Server, Service, ServiceTime, Time, Timeout, Traffic,
+    ATTEMPTS_MAX, Backoff, Breaker, Budget, Change, Client, DeadlineCheck, Discipline, Queues,
+    RETRIES_PER_FAILURE_MAX, Rate, Run, Scenario, ScenarioSpec, Server, Service, ServiceTime, Time, Timeout,
+    Traffic,
 };
 
 /// Everyday numbers, numbers of every magnitude, and the ends of double precision.
@@ -71,11 +72,22 @@ fn probability() -> impl Strategy<Value = f64> {
 }
 
 fn service(units: bool) -> impl Strategy<Value = Service> {
-    (service_time(units), 1_u32..1000, probability()).prop_map(|(time, servers, error_probability)| Service {
-        time,
-        servers,
-        error_probability,
-    })
+    (
+        service_time(units),
+        1_u32..100,
+        1_u32..10,
+        probability(),
+        probability(),
+    )
+        .prop_map(
+            |(time, servers, concurrency, error_probability, error_correlation)| Service {
+                time,
+                servers,
+                concurrency,
+                error_probability,
+                error_correlation,
+            },
+        )
 }
 
 fn server(units: bool) -> impl Strategy<Value = Server> {
@@ -92,9 +104,16 @@ fn server(units: bool) -> impl Strategy<Value = Server> {
             service: time(service, units)
         }),
     ];
-    (discipline, option::of(1000..u32::MAX), deadline_check).prop_map(
-        |(discipline, places, deadline_check)| Server {
+    let queues = prop_oneof![
+        Just(Queues::Common),
+        Just(Queues::Random),
+        Just(Queues::RoundRobin),
+        Just(Queues::Shortest),
+    ];
+    (discipline, queues, option::of(1000..u32::MAX), deadline_check).prop_map(
+        |(discipline, queues, places, deadline_check)| Server {
             discipline,
+            queues,
             places,
             deadline_check,
         },
@@ -161,6 +180,20 @@ fn retries() -> impl Strategy<Value = Client> {
     ]
 }
 
+fn breaker(units: bool) -> impl Strategy<Value = Breaker> {
+    let counts = (1_u32..=1_000_000, 1_u32..=1_000_000);
+    (positive(), positive(), 1e-9..=1.0, counts, any::<bool>()).prop_map(
+        move |(window, open, failure_rate, (minimum, probes), shared)| Breaker {
+            window: time(window, units),
+            failure_rate,
+            minimum,
+            open: time(open, units),
+            probes,
+            shared,
+        },
+    )
+}
+
 fn client(units: bool) -> impl Strategy<Value = Client> {
     (
         retries(),
@@ -168,14 +201,18 @@ fn client(units: bool) -> impl Strategy<Value = Client> {
         any::<bool>(),
         backoff(units),
         budget(units),
+        option::of(breaker(units)),
     )
-        .prop_map(|(retries, timeout, retry_rejected, backoff, budget)| Client {
-            timeout,
-            retry_rejected,
-            backoff,
-            budget,
-            ..retries
-        })
+        .prop_map(
+            |(retries, timeout, retry_rejected, backoff, budget, breaker)| Client {
+                timeout,
+                retry_rejected,
+                backoff,
+                budget,
+                breaker,
+                ..retries
+            },
+        )
 }
 
 /// Stalls and new settings one after another.

@@ -75,6 +75,11 @@ fn service() {
         "[service]\nservers = 0", "service.servers is 0, but must be a whole number from 1 to 10000000", "0";
         "[service]\nservers = 10000001",
             "service.servers is 10000001, but must be a whole number from 1 to 10000000", "10000001";
+        "[service]\nconcurrency = 0", "service.concurrency is 0, but must be a whole number from 1 to 10000000", "0";
+        "[service]\nservers = 3\nconcurrency = 3333334",
+            "service.concurrency is 3333334, but must be at most 3333333, which with service.servers = 3 makes 10000000 \
+             attempts served at once", "3333334";
+        "[service]\nerror_correlation = 1.5", "service.error_correlation is 1.5, but must be a number from 0 to 1", "1.5";
         "[service]\nerror_probability = 1.2",
             "service.error_probability is 1.2, but must be a number from 0 to 1", "1.2";
         "[service]\nerror_probability = -0.1",
@@ -207,6 +212,26 @@ fn retries_that_multiply() {
 }
 
 #[test]
+fn breakers() {
+    broken! {
+        "[client]\nbreaker = { window = 0, open = 30 }",
+            "client.breaker.window is 0, but must be a finite time above 0", "0";
+        "[client]\nbreaker = { window = 20, open = 30, failure_rate = 0 }",
+            "client.breaker.failure_rate is 0, but must be a number above 0 and at most 1", "0";
+        "[client]\nbreaker = { window = 20, open = 30, failure_rate = 1.01 }",
+            "client.breaker.failure_rate is 1.01, but must be a number above 0 and at most 1", "1.01";
+        "[client]\nbreaker = { window = 20, open = 30, minimum = 0 }",
+            "client.breaker.minimum is 0, but must be a whole number from 1 to 1000000", "0";
+        "[client]\nbreaker = { window = 20, open = inf }",
+            "client.breaker.open is inf, but must be a finite time above 0", "inf";
+        "[client]\nbreaker = { window = 20, open = 30, probes = 0 }",
+            "client.breaker.probes is 0, but must be a whole number from 1 to 1000000", "0";
+        "[client]\nbreaker = { window = 20, open = \"30s\" }",
+            "client.breaker.open is 30s, but must be a number without a unit, because traffic.rate is one", "\"30s\"";
+    }
+}
+
+#[test]
 fn schedule() {
     broken! {
         "[[schedule]]\nat = -1\nstall = 1", "schedule.0.at is -1, but must be a finite time of at least 0", "-1";
@@ -290,6 +315,8 @@ fn the_edges_of_every_range_are_accepted() {
         "[service]\nerror_probability = 1",
         "[service]\ntime = { uniform = { low = 0, high = 2 } }",
         "[service]\nservers = 4\n[server]\nplaces = 4",
+        "[service]\nservers = 4\nconcurrency = 2500000\nerror_correlation = 1",
+        "[service]\nservers = 4\nconcurrency = 3\n[server]\nqueues = \"random\"\nplaces = 3",
         "[server]\ndiscipline = { adaptive_lifo = { threshold = 0 } }",
         "[client]\nattempts = 65535",
         "[client]\nretry_probability = 0",
@@ -297,6 +324,7 @@ fn the_edges_of_every_range_are_accepted() {
         "[client]\nretry_probability = 1",
         "[client]\nbackoff = { full_jitter = { base = 0, cap = 0 } }",
         "[client]\nbudget = { ratio = { ratio = 0, bank = 0 } }",
+        "[client]\nbreaker = { window = 1, open = 1, failure_rate = 1, minimum = 1, probes = 1 }",
         "[[schedule]]\nat = 0\nstall = 5\n[[schedule]]\nat = 5\nstall = 1",
         "[[schedule]]\nat = 0\nstall = 5\n[[schedule]]\nat = 0\nrate = 2\nfor = 3\n[[schedule]]\nat = 3\nrate = 1",
         "[run]\nuntil = 100\nmeasure_from = 0\nwindow = 1e-4\nreplications = 1\ntail_times = [0]",

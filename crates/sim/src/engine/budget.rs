@@ -33,7 +33,8 @@ struct Refill {
 
 impl Refill {
     fn earned(&mut self, client: u32, moment: i128) -> u64 {
-        let since = std::mem::replace(&mut self.since[client as usize], moment);
+        let last = self.since.len() - 1;
+        let since = std::mem::replace(&mut self.since[last.min(client as usize)], moment);
         // The cast saturates.
         libm::ceil((moment - since) as f64 * self.units_per_tick) as u64
     }
@@ -139,9 +140,17 @@ impl Budgets {
     #[inline]
     fn earn(&mut self, client: u32, units: u64) {
         if units > 0 {
-            let balance = &mut self.balances[client as usize];
-            *balance = balance.saturating_add(units).min(self.capacity);
+            let capacity = self.capacity;
+            let balance = self.balance(client);
+            *balance = balance.saturating_add(units).min(capacity);
         }
+    }
+
+    /// The client's own balance, or the one that all share.
+    #[inline]
+    fn balance(&mut self, client: u32) -> &mut u64 {
+        let last = self.balances.len() - 1;
+        &mut self.balances[last.min(client as usize)]
     }
 
     /// Whether the client may retry; if so, takes what it costs.
@@ -151,7 +160,7 @@ impl Budgets {
             Failure::Answered | Failure::Rejected => self.per_retry,
             Failure::TimedOut => self.per_retry_after_timeout,
         };
-        let balance = &mut self.balances[client as usize];
+        let balance = self.balance(client);
         match balance.checked_sub(cost) {
             Some(rest) => {
                 *balance = rest;

@@ -33,7 +33,7 @@ impl Simulation {
         if let Some(since) = self.stalled_since.take() {
             self.servers.resume(self.now - since);
         }
-        self.serve_waiting();
+        self.serve_all();
     }
 
     /// The servers work faster or slower from now on, on what they have begun too.

@@ -1,9 +1,9 @@
 //! What happens at each event.
 
 use super::Simulation;
+use super::attempt::{Attempt, Fate};
 use super::backoff::{BackoffPlan, full_jitter};
 use super::budget::Failure;
-use super::outstanding::Attempt;
 use super::plan::Order;
 use super::service::Service;
 
@@ -58,17 +58,40 @@ impl Simulation {
             None => client,
             Some(offspring) => offspring.open(client),
         };
-        self.send(Attempt { owner, ordinal: 1 });
+        let fate = self.fate();
+        self.send(Attempt::first(owner, fate));
+    }
+
+    /// What becomes of a new request's attempts.
+    #[inline]
+    fn fate(&mut self) -> Fate {
+        match self.plan.shared_outcome {
+            Some(shared) if shared.sample(&mut self.streams.fates) => {
+                if self.plan.error.sample(&mut self.streams.fates) {
+                    Fate::Error
+                } else {
+                    Fate::Good
+                }
+            }
+            _ => Fate::Open,
+        }
     }
 
     /// A client sends an attempt, and others after it while they are rejected at once.
     fn send(&mut self, mut attempt: Attempt) {
         loop {
+            if !self.breaker_lets_pass(attempt) {
+                return;
+            }
             self.counts.attempts += 1;
             if attempt.ordinal > 1 {
                 self.counts.retries += 1;
             }
-            if self.in_system.count() < self.plan.places {
+            if self.stations.is_some() {
+                if self.admit_at_station(attempt) {
+                    return;
+                }
+            } else if self.in_system.count() < self.plan.places {
                 return self.admit(attempt);
             }
             self.counts.rejected += 1;
@@ -76,6 +99,45 @@ impl Simulation {
                 Some(retry) => attempt = retry,
                 None => return,
             }
+        }
+    }
+
+    /// Whether the client's breaker lets an attempt pass; if not, it is given up unsent.
+    #[inline]
+    pub(super) fn breaker_lets_pass(&mut self, attempt: Attempt) -> bool {
+        if self.breakers.is_none() {
+            return true;
+        }
+        let (client, moment) = (self.client(attempt), self.moment());
+        let passes = self
+            .breakers
+            .as_mut()
+            .is_none_or(|breakers| breakers.lets_pass(client, moment));
+        if !passes {
+            self.counts.breaker_denied += 1;
+            self.counts.unsent_requests += u64::from(attempt.ordinal == 1);
+            self.abandon(attempt);
+        }
+        passes
+    }
+
+    /// The client's breaker sees whether an attempt failed.
+    #[inline]
+    pub(super) fn show_breaker(&mut self, attempt: Attempt, failed: bool) {
+        if self.breakers.is_some() {
+            let (client, moment) = (self.client(attempt), self.moment());
+            if let Some(breakers) = &mut self.breakers {
+                breakers.observe(client, moment, failed);
+            }
+        }
+    }
+
+    /// The client instance that an attempt belongs to.
+    #[inline]
+    fn client(&self, attempt: Attempt) -> u32 {
+        match &self.offspring {
+            None => attempt.owner(),
+            Some(offspring) => offspring.client(attempt.owner()),
         }
     }
 
@@ -92,28 +154,31 @@ impl Simulation {
         let ticket = self.take_in(attempt);
         // While others wait, a server is free only because its client is hearing an answer: the retry that this may cause
         // joins the line like any other.
-        if self.line.len() == 0
-            && self.in_service.count() < u64::from(self.plan.servers)
-            && !self.is_stalled()
+        if self.line.len() == 0 && self.in_service.count() < u64::from(self.plan.slots) && !self.is_stalled()
         {
-            self.serve(self.now, ticket);
+            self.serve(0, self.now, ticket);
         } else {
             self.line.push_back((self.now, ticket));
         }
     }
 
-    /// Idle servers take attempts that wait.
+    /// Idle servers take attempts that wait in the common line.
     pub(super) fn serve_waiting(&mut self) {
-        while self.in_service.count() < u64::from(self.plan.servers) && !self.is_stalled() {
-            let next = match self.plan.order {
-                Order::First => self.line.pop_front(),
-                Order::Last => self.line.pop_back(),
-                Order::Any | Order::LastAbove { .. } | Order::WithMistakes { .. } => self.take_elsewhere(),
-            };
-            match next {
-                Some((sent, ticket)) => self.serve(sent, ticket),
+        while self.in_service.count() < u64::from(self.plan.slots) && !self.is_stalled() {
+            match self.take() {
+                Some((sent, ticket)) => self.serve(0, sent, ticket),
                 None => return,
             }
+        }
+    }
+
+    /// Takes the next attempt from the line.
+    #[inline]
+    pub(super) fn take(&mut self) -> Option<(i64, u64)> {
+        match self.plan.order {
+            Order::First => self.line.pop_front(),
+            Order::Last => self.line.pop_back(),
+            Order::Any | Order::LastAbove { .. } | Order::WithMistakes { .. } => self.take_elsewhere(),
         }
     }
 
@@ -135,8 +200,8 @@ impl Simulation {
         }
     }
 
-    /// An idle server begins to serve an attempt, unless the deadline check drops it.
-    fn serve(&mut self, sent: i64, ticket: u64) {
+    /// A server that is free begins to serve an attempt, unless the deadline check drops it.
+    pub(super) fn serve(&mut self, server: u32, sent: i64, ticket: u64) {
         let waiting_time = self.now - sent;
         if self.outstanding.skip(ticket, waiting_time, self.now) {
             self.counts.skipped += 1;
@@ -151,10 +216,14 @@ impl Simulation {
                 ticket,
                 work,
                 error,
+                server,
             },
             self.now + work,
         );
         self.in_service.rise(self.now);
+        if let Some(stations) = &mut self.stations {
+            stations.begin(server);
+        }
         self.count_waiting(waiting_time.unsigned_abs());
     }
 
@@ -180,18 +249,25 @@ impl Simulation {
         };
         self.in_service.fall(self.now);
         self.in_system.fall(self.now);
+        if let Some(stations) = &mut self.stations {
+            stations.end(service.server);
+        }
         let sojourn_time = self.now - service.sent;
         self.count_sojourn(sojourn_time.unsigned_abs());
         let work = u128::from(service.work.unsigned_abs());
         self.counts.completions += 1;
         self.counts.service_time += work;
         if let Some(attempt) = self.outstanding.answer(service.ticket, sojourn_time) {
-            self.answer(attempt, service.error);
+            self.answer(attempt, attempt.errs(service.error));
         } else {
             self.counts.late_completions += 1;
             self.counts.late_service_time += work;
         }
-        self.serve_waiting();
+        if self.stations.is_some() {
+            self.serve_station(service.server);
+        } else {
+            self.serve_waiting();
+        }
         self.servers.settle();
     }
 
@@ -217,10 +293,13 @@ impl Simulation {
             if let Some(retry) = self.fail(attempt, Failure::Answered) {
                 self.send(retry);
             }
-        } else if self.offspring.is_some() {
-            self.answer_one_of_several(attempt.owner);
         } else {
-            self.succeed(attempt.owner);
+            self.show_breaker(attempt, false);
+            if self.offspring.is_some() {
+                self.answer_one_of_several(attempt.owner());
+            } else {
+                self.succeed(attempt.owner());
+            }
         }
     }
 
@@ -254,6 +333,7 @@ impl Simulation {
 
     /// An attempt has failed: returns the next one when it is to be sent at once.
     fn fail(&mut self, attempt: Attempt, failure: Failure) -> Option<Attempt> {
+        self.show_breaker(attempt, true);
         if self.offspring.is_some() {
             self.spawn(attempt, failure);
             return None;
@@ -269,7 +349,7 @@ impl Simulation {
         {
             return self.lose();
         }
-        if !self.budgets.spend(attempt.owner, failure) {
+        if !self.budgets.spend(attempt.owner(), failure) {
             self.counts.budget_denied += 1;
             return self.lose();
         }
@@ -279,10 +359,7 @@ impl Simulation {
     /// An attempt is to be followed by another: returns it when it is to be sent at once.
     #[inline]
     pub(super) fn back_off(&mut self, failed: Attempt) -> Option<Attempt> {
-        let retry = Attempt {
-            ordinal: failed.ordinal.saturating_add(1),
-            ..failed
-        };
+        let retry = failed.next();
         match self.plan.backoff {
             BackoffPlan::Immediate => return Some(retry),
             BackoffPlan::Constant { delay } => self.retries.push_in_order(self.now + delay, retry.to_tag()),
@@ -293,6 +370,18 @@ impl Simulation {
             }
         }
         None
+    }
+
+    /// An attempt is given up without another, and its request with it unless that has others.
+    #[inline(never)]
+    fn abandon(&mut self, attempt: Attempt) {
+        let is_last = self
+            .offspring
+            .as_mut()
+            .is_none_or(|offspring| offspring.close_attempt(attempt.owner()));
+        if is_last {
+            self.lose();
+        }
     }
 
     /// A request is given up for good.

@@ -1,6 +1,8 @@
 //! The event-driven engine.
 
+mod attempt;
 mod backoff;
+mod breaker;
 mod budget;
 mod changes;
 mod events;
@@ -10,9 +12,11 @@ mod level;
 mod offspring;
 mod outstanding;
 mod plan;
+mod queues;
 mod redraw;
 mod schedule;
 mod service;
+mod stations;
 #[cfg(test)]
 mod tests;
 
@@ -26,6 +30,7 @@ use crate::histogram::{Histogram, HistogramRecorder};
 use crate::random::Streams;
 
 use self::backoff::PendingRetries;
+use self::breaker::Breakers;
 use self::budget::Budgets;
 use self::level::Level;
 use self::offspring::Offspring;
@@ -33,6 +38,7 @@ use self::outstanding::Outstanding;
 use self::plan::{NEVER, Plan, shift_sent};
 use self::schedule::Schedule;
 use self::service::Servers;
+use self::stations::Stations;
 
 /// Local time at which the clock is set back. A duration of at most 2^59 ticks can be added to it four times over.
 const REBASE_AT: i64 = 1 << 61;
@@ -76,11 +82,14 @@ pub struct Simulation {
     in_service: Level,
     /// Attempts that wait: when they were sent and their tickets.
     line: Chunked<(i64, u64)>,
+    /// The servers with their lines, where each has one of its own in place of the common one.
+    stations: Option<Box<Stations>>,
     outstanding: Outstanding,
     retries: PendingRetries,
     /// The requests, where a failed attempt may bring more than one further attempt.
     offspring: Option<Offspring>,
     budgets: Budgets,
+    breakers: Option<Box<Breakers>>,
     /// Requests without success or failure yet.
     open_requests: u64,
 
@@ -113,7 +122,7 @@ impl Simulation {
         let plan = Plan::new(scenario, clock);
         let mut streams = Streams::new(seed, replication);
         let start = clock.moment(start);
-        let counts = Counts::new(clock.tick(), plan.servers, plan.tail_times.len());
+        let counts = Counts::new(clock.tick(), plan.slots, plan.tail_times.len());
         let mut simulation = Self {
             base: start,
             now: 0,
@@ -122,14 +131,19 @@ impl Simulation {
             next_change: NEVER,
             schedule: Schedule::new(scenario, &clock, start),
             stalled_since: None,
-            servers: Servers::new(plan.servers),
+            servers: Servers::new(plan.slots),
             in_system: Level::default(),
             in_service: Level::default(),
             line: Chunked::new(),
+            stations: Stations::new(scenario).map(Box::new),
             outstanding: Outstanding::new(scenario, &clock),
             retries: PendingRetries::new(),
             offspring: scenario.client.retries_per_failure.map(Offspring::new),
             budgets: Budgets::new(scenario, &clock, start),
+            breakers: scenario
+                .client
+                .breaker
+                .map(|breaker| Box::new(Breakers::new(&breaker, scenario, &clock))),
             open_requests: 0,
             counts,
             window_start: start,
@@ -190,7 +204,7 @@ impl Simulation {
     /// Number of attempts waiting.
     #[must_use]
     pub fn in_queue(&self) -> u64 {
-        self.line.len() as u64
+        self.in_system.count() - self.in_service.count()
     }
 
     /// Number of requests that have neither succeeded nor been given up.
@@ -209,7 +223,7 @@ impl Simulation {
     pub fn take_counts(&mut self) -> Counts {
         self.count_areas();
         let moment = self.moment();
-        let mut next = Counts::new(self.counts.tick, self.counts.servers, self.plan.tail_times.len());
+        let mut next = Counts::new(self.counts.tick, self.counts.slots, self.plan.tail_times.len());
         next.in_system_at_start = self.in_system();
         let mut counts = std::mem::replace(&mut self.counts, next);
         counts.duration = (moment - self.window_start).unsigned_abs();
@@ -273,6 +287,9 @@ impl Simulation {
         self.in_service.shift(by);
         self.servers.shift(by);
         self.line.for_each_mut(|(sent, _)| shift_sent(sent, by));
+        if let Some(stations) = &mut self.stations {
+            stations.for_each_waiting(|(sent, _)| shift_sent(sent, by));
+        }
         self.outstanding.shift(by);
         self.retries.shift(by);
     }

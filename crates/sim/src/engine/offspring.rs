@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 
 use super::Simulation;
+use super::attempt::Attempt;
 use super::budget::Failure;
-use super::outstanding::Attempt;
 use crate::random::{Bernoulli, Stream};
 
 /// A request of which an attempt is still to fail or to be answered in time.
@@ -77,8 +77,12 @@ impl Offspring {
         }
     }
 
-    /// An attempt of a request has failed or been answered; returns whether it was the last of one that never succeeded.
-    fn close_attempt(&mut self, number: u32) -> bool {
+    pub(super) fn client(&self, number: u32) -> u32 {
+        self.requests[number as usize].client
+    }
+
+    /// An attempt of a request has failed, been answered or been kept from being sent; returns whether it was the last of one that never succeeded.
+    pub(super) fn close_attempt(&mut self, number: u32) -> bool {
         let request = &mut self.requests[number as usize];
         request.attempts -= 1;
         if request.attempts > 0 {
@@ -118,17 +122,18 @@ impl Simulation {
             .as_mut()
             .and_then(|offspring| offspring.to_send.pop_front())
         {
+            if !self.breaker_lets_pass(retry) {
+                continue;
+            }
             self.counts.attempts += 1;
             self.counts.retries += 1;
-            if self.in_system.count() < self.plan.places {
-                let ticket = self.take_in(retry);
-                self.line.push_back((self.now, ticket));
-            } else {
+            if !self.line_up(retry) {
                 self.counts.rejected += 1;
+                self.show_breaker(retry, true);
                 self.beget(retry, Failure::Rejected);
             }
         }
-        self.serve_waiting();
+        self.serve_all();
     }
 
     /// An attempt has failed: as many retries as it spawns ask the budget and back off, each by itself.
@@ -136,7 +141,7 @@ impl Simulation {
         let Some(offspring) = &mut self.offspring else {
             return;
         };
-        let client = offspring.requests[attempt.owner as usize].client;
+        let client = offspring.client(attempt.owner());
         let retries = if failure == Failure::Rejected && !self.plan.retry_rejected {
             0
         } else {
@@ -149,12 +154,12 @@ impl Simulation {
             }
             let retry = self.back_off(attempt);
             if let Some(offspring) = &mut self.offspring {
-                offspring.requests[attempt.owner as usize].attempts += 1;
+                offspring.requests[attempt.owner() as usize].attempts += 1;
                 offspring.to_send.extend(retry);
             }
         }
         if let Some(offspring) = &mut self.offspring
-            && offspring.close_attempt(attempt.owner)
+            && offspring.close_attempt(attempt.owner())
         {
             self.lose();
         }

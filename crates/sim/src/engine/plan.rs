@@ -45,7 +45,10 @@ pub(super) struct Plan {
     pub(super) full_service_time: ServiceTime,
     pub(super) service_time: ServiceSampler,
     pub(super) error: Bernoulli,
-    pub(super) servers: u32,
+    /// Whether the attempts of a request share one outcome; absent when they never do.
+    pub(super) shared_outcome: Option<Bernoulli>,
+    /// Attempts that all servers together serve at once.
+    pub(super) slots: u32,
     pub(super) order: Order,
     /// Most attempts in the system.
     pub(super) places: u64,
@@ -72,7 +75,8 @@ impl Plan {
             full_service_time: scenario.service.time,
             service_time: ServiceSampler::new(&scenario.service.time, &clock),
             error: Bernoulli::new(scenario.service.error_probability),
-            servers: scenario.service.servers,
+            shared_outcome: shared_outcome(scenario.service.error_correlation),
+            slots: scenario.service.slots(),
             order: match scenario.server.discipline {
                 Discipline::Fifo => Order::First,
                 Discipline::Lifo => Order::Last,
@@ -86,7 +90,7 @@ impl Plan {
             retry: retry(scenario.client.retry_probability),
             retry_rejected: scenario.client.retry_rejected,
             backoff: BackoffPlan::new(&scenario.client.backoff, &clock),
-            clients: if scenario.client.budget.is_per_client() {
+            clients: if scenario.client.has_own_state() {
                 scenario.traffic.clients
             } else {
                 1
@@ -109,4 +113,9 @@ pub(super) fn ordinal(attempts: u32) -> u16 {
 /// Whether a failed attempt is followed by another; nothing to draw when it always is.
 pub(super) fn retry(probability: f64) -> Option<Bernoulli> {
     (probability < 1.0).then(|| Bernoulli::new(probability))
+}
+
+/// Whether the attempts of a request share one outcome; nothing to draw when they never do.
+fn shared_outcome(correlation: f64) -> Option<Bernoulli> {
+    (correlation > 0.0).then(|| Bernoulli::new(correlation))
 }

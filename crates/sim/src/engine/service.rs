@@ -14,6 +14,8 @@ pub(super) struct Service {
     pub(super) work: i64,
     /// Whether the answer is an error.
     pub(super) error: bool,
+    /// Which server it is, where each has a queue of its own.
+    pub(super) server: u32,
 }
 
 /// The servers and what they serve.

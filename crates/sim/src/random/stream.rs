@@ -30,6 +30,10 @@ pub enum Purpose {
     Patience = 7,
     /// Whether a failed attempt is followed by another.
     Retries = 8,
+    /// Whether the attempts of a request share one outcome, and which.
+    Fates = 9,
+    /// To which server an attempt is sent, where each has a queue of its own.
+    Routing = 10,
 }
 
 /// A stream of random numbers: xoshiro256++.
@@ -117,6 +121,10 @@ pub struct Streams {
     pub patience: Stream,
     /// For [`Purpose::Retries`].
     pub retries: Stream,
+    /// For [`Purpose::Fates`].
+    pub fates: Stream,
+    /// For [`Purpose::Routing`].
+    pub routing: Stream,
 }
 
 impl Streams {
@@ -133,6 +141,8 @@ impl Streams {
             order: stream(Purpose::Order),
             patience: stream(Purpose::Patience),
             retries: stream(Purpose::Retries),
+            fates: stream(Purpose::Fates),
+            routing: stream(Purpose::Routing),
         }
     }
 }

@@ -6,6 +6,7 @@
 // An unwrap that fails in a test is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod breaker;
 mod chance;
 mod pool;
 mod schedule;

@@ -25,7 +25,7 @@ impl Shadow<'_> {
             .iter()
             .map(|time| i128::from(self.clock.duration(time.value())))
             .collect();
-        let mut counts = Counts::new(self.clock.tick(), self.scenario.service.servers, tail_times.len());
+        let mut counts = Counts::new(self.clock.tick(), self.scenario.service.slots(), tail_times.len());
         counts.duration = (to - from) as u128;
         for (_, happening) in self.log.iter().filter(|(at, _)| (from..to).contains(at)) {
             count(&mut counts, *happening, &tail_times);
@@ -113,5 +113,9 @@ fn count(counts: &mut Counts, happening: Happening, tail_times: &[i128]) {
         Happening::Duplicate => counts.duplicate_answers += 1,
         Happening::Failed => counts.failed_requests += 1,
         Happening::Denied => counts.budget_denied += 1,
+        Happening::KeptByBreaker { is_first } => {
+            counts.breaker_denied += 1;
+            counts.unsent_requests += u64::from(is_first);
+        }
     }
 }

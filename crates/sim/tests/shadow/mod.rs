@@ -5,13 +5,15 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Scenario, Timeout};
+use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Queues, Scenario, Timeout};
 use retrylab_sim::Clock;
 use retrylab_sim::random::{Bernoulli, ExponentialTicks, ServiceSampler, Streams};
 
+mod breaker;
 mod log;
 mod settings;
 
+use breaker::Breaker;
 use settings::Settings;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +61,17 @@ enum Happening {
     Duplicate,
     Failed,
     Denied,
+    KeptByBreaker {
+        is_first: bool,
+    },
+}
+
+/// What becomes of an attempt at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sent {
+    Kept,
+    Rejected,
+    TakenIn { queue: usize },
 }
 
 /// Why an attempt failed.
@@ -75,12 +88,15 @@ struct Request {
     /// Attempts that may still succeed: their client waits for an answer or for the time to send them.
     hopes: u32,
     has_succeeded: bool,
+    /// Whether every attempt is answered with an error, or none, where they share one outcome.
+    shared_error: Option<bool>,
 }
 
 #[derive(Debug)]
 struct Attempt {
     request: usize,
     ordinal: u32,
+    queue: usize,
     sent: i128,
     /// When its client gives up, if ever.
     deadline: Option<i128>,
@@ -98,8 +114,12 @@ pub(crate) struct Shadow<'a> {
     events_made: u64,
     requests: Vec<Request>,
     attempts: Vec<Attempt>,
-    line: Vec<usize>,
+    /// Of each queue: the attempts that wait, first come first.
+    lines: Vec<Vec<usize>>,
     in_service: Vec<usize>,
+    /// The queue at whose head a client is just hearing an answer.
+    hearing: Option<usize>,
+    routed: usize,
     stalled: bool,
     stalled_at: i128,
     settings: Settings,
@@ -107,6 +127,8 @@ pub(crate) struct Shadow<'a> {
     tokens: Vec<f64>,
     /// Of each client, when it last succeeded.
     last_successes: Vec<i128>,
+    /// One of each client, or one of all.
+    breakers: Vec<Breaker>,
     pub(crate) open_requests: u64,
     log: Vec<(i128, Happening)>,
     /// From when on how many were in the system, in service, and being served.
@@ -121,6 +143,10 @@ impl<'a> Shadow<'a> {
     pub(crate) fn run(scenario: &'a Scenario, seed: u64, replication: u64, until: f64) -> Self {
         let clock = Clock::for_scenario(scenario).unwrap();
         let clients = scenario.traffic.clients as usize;
+        let queues = match scenario.server.queues {
+            Queues::Common => 1,
+            Queues::Random | Queues::RoundRobin | Queues::Shortest => scenario.service.servers as usize,
+        };
         let tokens = match scenario.client.budget {
             Budget::Refund { capacity, .. } => vec![(capacity * UNIT).floor() / UNIT; clients],
             Budget::Pool { size, .. } => vec![(size * UNIT).floor() / UNIT; clients],
@@ -135,14 +161,17 @@ impl<'a> Shadow<'a> {
             events_made: 0,
             requests: Vec::new(),
             attempts: Vec::new(),
-            line: Vec::new(),
+            lines: vec![Vec::new(); queues],
             in_service: Vec::new(),
+            hearing: None,
+            routed: 0,
             stalled: false,
             stalled_at: 0,
             settings: Settings::at(scenario, &clock, -1),
             next_arrival: (0, 0),
             tokens,
             last_successes: vec![0; clients],
+            breakers: Breaker::of(scenario, &clock),
             open_requests: 0,
             log: Vec::new(),
             levels: Vec::new(),
@@ -196,8 +225,12 @@ impl<'a> Shadow<'a> {
     fn note_levels(&mut self) {
         let in_service = self.in_service.len() as u64;
         let served = if self.stalled { 0 } else { in_service };
-        self.levels
-            .push((self.now, in_service + self.line.len() as u64, in_service, served));
+        self.levels.push((
+            self.now,
+            in_service + self.lines.iter().map(Vec::len).sum::<usize>() as u64,
+            in_service,
+            served,
+        ));
     }
 
     fn happen(&mut self, kind: Kind, order: u64) {
@@ -272,10 +305,11 @@ impl<'a> Shadow<'a> {
     fn arrive(&mut self) {
         self.next_arrival();
         let clients = self.scenario.traffic.clients;
-        let in_common = matches!(
+        let one_budget = matches!(
             self.scenario.client.budget,
             Budget::None | Budget::Pool { shared: true, .. }
         );
+        let in_common = one_budget && self.scenario.client.breaker.is_none_or(|breaker| breaker.shared);
         let client = if clients > 1 && !in_common {
             self.streams.clients.below(u64::from(clients)) as usize
         } else {
@@ -287,40 +321,53 @@ impl<'a> Shadow<'a> {
         }
         self.note(Happening::Request);
         self.open_requests += 1;
+        let correlation = self.scenario.service.error_correlation;
+        let fates = &mut self.streams.fates;
+        let shares = correlation > 0.0 && Bernoulli::new(correlation).sample(fates);
+        let shared_error = shares.then(|| Bernoulli::new(self.settings.error_probability).sample(fates));
         self.requests.push(Request {
             client,
             hopes: 1,
             has_succeeded: false,
+            shared_error,
         });
         self.send(self.requests.len() - 1, 1);
     }
 
     fn send(&mut self, request: usize, ordinal: u32) {
-        if self.is_taken_in(request, ordinal) {
-            self.serve();
-        } else {
-            self.fail(request, ordinal, Cause::Rejection);
+        match self.sent(request, ordinal) {
+            Sent::Kept => {}
+            Sent::Rejected => self.fail(request, ordinal, Cause::Rejection),
+            Sent::TakenIn { queue } => self.serve(queue),
         }
     }
 
-    /// An attempt comes to the server: returns whether there is a place for it.
-    fn is_taken_in(&mut self, request: usize, ordinal: u32) -> bool {
+    /// An attempt is sent, if the breaker lets it pass, and comes to the server.
+    fn sent(&mut self, request: usize, ordinal: u32) -> Sent {
         let is_retry = ordinal > 1;
+        let now = self.now;
+        if self.breaker(request).is_some_and(|breaker| breaker.keeps(now)) {
+            self.note(Happening::KeptByBreaker { is_first: !is_retry });
+            self.lose_hope(request);
+            return Sent::Kept;
+        }
         self.note(Happening::Attempt { is_retry });
         let places = self
             .scenario
             .server
             .places
             .map_or(usize::MAX, |places| places as usize);
-        if self.line.len() + self.in_service.len() >= places {
+        let queue = self.route();
+        if self.at(queue) >= places {
             self.note(Happening::Rejected);
-            return false;
+            return Sent::Rejected;
         }
         let attempt = self.attempts.len();
         let deadline = self.timeout().map(|timeout| self.now + timeout);
         self.attempts.push(Attempt {
             request,
             ordinal,
+            queue,
             sent: self.now,
             deadline,
             client_waits: true,
@@ -329,8 +376,49 @@ impl<'a> Shadow<'a> {
         if let Some(deadline) = deadline {
             self.event(deadline, Kind::Timeout { attempt });
         }
-        self.line.push(attempt);
-        true
+        self.lines[queue].push(attempt);
+        Sent::TakenIn { queue }
+    }
+
+    /// The queue that the next attempt joins.
+    fn route(&mut self) -> usize {
+        let queues = self.lines.len();
+        self.routed += 1;
+        match self.scenario.server.queues {
+            Queues::Common => 0,
+            Queues::Random if queues == 1 => 0,
+            Queues::Random => self.streams.routing.below(queues as u64) as usize,
+            Queues::RoundRobin => (self.routed - 1) % queues,
+            Queues::Shortest => (0..queues).min_by_key(|&queue| self.at(queue)).unwrap(),
+        }
+    }
+
+    /// Attempts of a queue that are being served.
+    fn served_from(&self, queue: usize) -> usize {
+        let served = self
+            .in_service
+            .iter()
+            .filter(|&&attempt| self.attempts[attempt].queue == queue);
+        served.count()
+    }
+
+    /// Attempts of a queue, waiting and in service.
+    fn at(&self, queue: usize) -> usize {
+        self.lines[queue].len() + self.served_from(queue)
+    }
+
+    fn breaker(&mut self, request: usize) -> Option<&mut Breaker> {
+        let shared = self.scenario.client.breaker?.shared;
+        let client = if shared { 0 } else { self.requests[request].client };
+        self.breakers.get_mut(client)
+    }
+
+    /// Whose tokens a client takes: its own, or those of all.
+    fn purse(&self, client: usize) -> usize {
+        match self.scenario.client.budget {
+            Budget::Pool { shared: true, .. } => 0,
+            _ => client,
+        }
     }
 
     /// How long the client of the next attempt waits.
@@ -344,26 +432,31 @@ impl<'a> Shadow<'a> {
         Some(i128::from(ticks.max(1)))
     }
 
-    fn serve(&mut self) {
+    fn serve(&mut self, queue: usize) {
+        let service = &self.scenario.service;
+        let servers = service.servers as usize / self.lines.len();
+        let at_once = servers * service.concurrency as usize;
         while !self.stalled
-            && self.in_service.len() < self.scenario.service.servers as usize
-            && !self.line.is_empty()
+            && self.hearing != Some(queue)
+            && self.served_from(queue) < at_once
+            && !self.lines[queue].is_empty()
         {
+            let line = &mut self.lines[queue];
             let attempt = match self.scenario.server.discipline {
-                Discipline::Fifo => self.line.remove(0),
-                Discipline::Lifo => self.line.pop().unwrap(),
+                Discipline::Fifo => line.remove(0),
+                Discipline::Lifo => line.pop().unwrap(),
                 Discipline::AdaptiveLifo { threshold } => {
-                    if self.line.len() <= threshold as usize {
-                        self.line.remove(0)
+                    if line.len() <= threshold as usize {
+                        line.remove(0)
                     } else {
-                        self.line.pop().unwrap()
+                        line.pop().unwrap()
                     }
                 }
                 // Nothing is drawn where there is no choice.
-                Discipline::Random if self.line.len() == 1 => self.line.remove(0),
+                Discipline::Random if line.len() == 1 => line.remove(0),
                 Discipline::Random => {
-                    let place = self.streams.order.below(self.line.len() as u64);
-                    self.line.swap_remove(place as usize)
+                    let place = self.streams.order.below(line.len() as u64);
+                    line.swap_remove(place as usize)
                 }
             };
             let sent = self.attempts[attempt].sent;
@@ -374,6 +467,8 @@ impl<'a> Shadow<'a> {
             let time = self.scenario.service.time.scaled(1.0 / self.settings.capacity);
             let work = ServiceSampler::new(&time, &self.clock).sample(&mut self.streams.service);
             let error = Bernoulli::new(self.settings.error_probability).sample(&mut self.streams.errors);
+            let request = &self.requests[self.attempts[attempt].request];
+            let error = request.shared_error.unwrap_or(error);
             let end = self.now + i128::from(work);
             let order = self.event(end, Kind::Completion { attempt });
             self.attempts[attempt].service = Some((end, order, i128::from(work), error));
@@ -403,6 +498,7 @@ impl<'a> Shadow<'a> {
         let (_, _, work, error) = self.attempts[attempt].service.take().unwrap();
         let sojourn_time = self.now - self.attempts[attempt].sent;
         let late = !self.attempts[attempt].client_waits;
+        let queue = self.attempts[attempt].queue;
         self.note(Happening::Completed {
             sojourn_time,
             work,
@@ -414,14 +510,14 @@ impl<'a> Shadow<'a> {
             if error {
                 self.note(Happening::Error);
                 // The server takes the next attempt only when the client has heard.
-                self.while_nobody_is_served(|shadow| shadow.fail(request, ordinal, Cause::Error));
+                self.hear_error(request, ordinal, queue);
             } else if self.requests[request].has_succeeded {
                 self.note(Happening::Duplicate);
             } else {
                 self.requests[request].has_succeeded = true;
                 self.note(Happening::Success);
                 self.open_requests -= 1;
-                let client = self.requests[request].client;
+                let client = self.purse(self.requests[request].client);
                 let tokens = &mut self.tokens[client];
                 if let Budget::Refund { capacity, refund, .. } = self.scenario.client.budget {
                     *tokens = (*tokens + (refund * UNIT).ceil() / UNIT).min((capacity * UNIT).floor() / UNIT);
@@ -434,10 +530,11 @@ impl<'a> Shadow<'a> {
                 self.last_successes[client] = self.now;
             }
             if !error {
+                self.hear(request, true);
                 self.requests[request].hopes -= 1;
             }
         }
-        self.serve();
+        self.serve(queue);
     }
 
     /// While a client hears, its server is still taken for the line, but not for the count of places.
@@ -447,7 +544,27 @@ impl<'a> Shadow<'a> {
         self.stalled = stalled;
     }
 
+    fn hear_error(&mut self, request: usize, ordinal: u32, queue: usize) {
+        if self.scenario.client.retries_per_failure.is_some() {
+            self.while_nobody_is_served(|shadow| shadow.fail(request, ordinal, Cause::Error));
+            self.serve_all();
+        } else {
+            // Servers with other queues serve what comes to them.
+            self.hearing = Some(queue);
+            self.fail(request, ordinal, Cause::Error);
+            self.hearing = None;
+        }
+    }
+
+    fn hear(&mut self, request: usize, good: bool) {
+        let now = self.now;
+        if let Some(breaker) = self.breaker(request) {
+            breaker.hear(now, good);
+        }
+    }
+
     fn fail(&mut self, request: usize, ordinal: u32, cause: Cause) {
+        self.hear(request, false);
         let is_given_up = cause == Cause::Rejection && !self.scenario.client.retry_rejected;
         if self.scenario.client.retries_per_failure.is_some() {
             return self.spawn(request, ordinal, cause);
@@ -473,12 +590,13 @@ impl<'a> Shadow<'a> {
             let mut due = shadow.offspring(request, ordinal, cause);
             while !due.is_empty() {
                 let (request, ordinal) = due.remove(0);
-                if !shadow.is_taken_in(request, ordinal) {
+                if shadow.sent(request, ordinal) == Sent::Rejected {
+                    shadow.hear(request, false);
                     due.extend(shadow.offspring(request, ordinal, Cause::Rejection));
                 }
             }
         });
-        self.serve();
+        self.serve_all();
     }
 
     /// The attempts after a failed one that are to be sent at once.
@@ -501,16 +619,26 @@ impl<'a> Shadow<'a> {
                 }
             }
         }
+        self.lose_hope(request);
+        due
+    }
+
+    /// One attempt less may succeed.
+    fn lose_hope(&mut self, request: usize) {
         self.requests[request].hopes -= 1;
         if self.requests[request].hopes == 0 && !self.requests[request].has_succeeded {
             self.lose();
         }
-        due
+    }
+
+    fn serve_all(&mut self) {
+        (0..self.lines.len()).for_each(|queue| self.serve(queue));
     }
 
     /// Asks the budget for a retry.
     fn is_paid_for(&mut self, request: usize, cause: Cause) -> bool {
-        let tokens = &mut self.tokens[self.requests[request].client];
+        let purse = self.purse(self.requests[request].client);
+        let tokens = &mut self.tokens[purse];
         let cost = match self.scenario.client.budget {
             Budget::None => 0.0,
             Budget::Ratio { .. } | Budget::Pool { .. } => 1.0,
@@ -563,7 +691,7 @@ impl<'a> Shadow<'a> {
                     .push(Reverse((service.0, 0, service.1, Kind::Completion { attempt })));
             }
         }
-        self.serve();
+        self.serve_all();
     }
 }
 

@@ -3,8 +3,8 @@
 use proptest::option;
 use proptest::prelude::*;
 use retrylab_model::{
-    Backoff, Budget, Change, Client, DeadlineCheck, Discipline, Run, Scenario, ScenarioSpec, Server, Service,
-    ServiceTime, Time, Timeout, Traffic,
+    Backoff, Breaker, Budget, Change, Client, DeadlineCheck, Discipline, Queues, Run, Scenario, ScenarioSpec,
+    Server, Service, ServiceTime, Time, Timeout, Traffic,
 };
 
 /// Whole and half numbers make events fall on the same tick; others do not.
@@ -40,19 +40,36 @@ fn service_time() -> impl Strategy<Value = ServiceTime> {
 
 fn service() -> impl Strategy<Value = Service> {
     let errors = prop_oneof![Just(0.0), Just(1.0), 0.0..1.0];
+    let correlation = prop_oneof![3 => Just(0.0), 1 => Just(1.0), 2 => 0.0..1.0];
     (
         service_time(),
         prop_oneof![2 => Just(1_u32), 1 => 2_u32..6],
+        prop_oneof![4 => Just(1_u32), 1 => 2_u32..4],
         errors,
+        correlation,
     )
-        .prop_map(|(time, servers, error_probability)| Service {
-            time,
-            servers,
-            error_probability,
-        })
+        .prop_map(
+            |(time, servers, concurrency, error_probability, error_correlation)| Service {
+                time,
+                servers,
+                concurrency,
+                error_probability,
+                error_correlation,
+            },
+        )
 }
 
-fn server(servers: u32) -> impl Strategy<Value = Server> {
+fn queues() -> impl Strategy<Value = Queues> {
+    prop_oneof![
+        3 => Just(Queues::Common),
+        1 => Just(Queues::Random),
+        1 => Just(Queues::RoundRobin),
+        1 => Just(Queues::Shortest),
+    ]
+}
+
+/// A server of a service in which all servers together serve so many attempts at once, and each of them so many.
+fn server(slots: u32, concurrency: u32) -> impl Strategy<Value = Server> {
     let check = prop_oneof![
         Just(DeadlineCheck::None),
         Just(DeadlineCheck::SkipExpired),
@@ -66,13 +83,17 @@ fn server(servers: u32) -> impl Strategy<Value = Server> {
         Just(Discipline::Random),
         (0_u32..12).prop_map(|threshold| Discipline::AdaptiveLifo { threshold }),
     ];
-    (discipline, option::of(servers..servers + 12), check).prop_map(|(discipline, places, deadline_check)| {
-        Server {
+    (discipline, queues(), option::of(0..12_u32), check).prop_map(
+        move |(discipline, queues, room, deadline_check)| Server {
             discipline,
-            places,
+            queues,
+            places: room.map(|room| match queues {
+                Queues::Common => slots + room,
+                Queues::Random | Queues::RoundRobin | Queues::Shortest => concurrency + room / 2,
+            }),
             deadline_check,
-        }
-    })
+        },
+    )
 }
 
 fn backoff() -> impl Strategy<Value = Backoff> {
@@ -99,6 +120,25 @@ fn budget() -> impl Strategy<Value = Budget> {
             Budget::Pool { size, rate: rate.into(), shared }
         }),
     ]
+}
+
+fn breaker() -> impl Strategy<Value = Breaker> {
+    let failure_rate = prop_oneof![Just(0.5), Just(1.0), 0.05..1.0];
+    (
+        time(20),
+        time(15),
+        failure_rate,
+        1_u32..8,
+        1_u32..4,
+        any::<bool>(),
+    )
+        .prop_map(|(window, open, failure_rate, minimum, probes, shared)| Breaker {
+            failure_rate,
+            minimum,
+            probes,
+            shared,
+            ..Breaker::new(window, open)
+        })
 }
 
 fn timeout() -> impl Strategy<Value = Timeout> {
@@ -132,14 +172,18 @@ fn client() -> impl Strategy<Value = Client> {
         prop::bool::weighted(0.4),
         backoff(),
         budget(),
+        option::weighted(0.3, breaker()),
     )
-        .prop_map(|(retries, timeout, retry_rejected, backoff, budget)| Client {
-            timeout,
-            retry_rejected,
-            backoff,
-            budget,
-            ..retries
-        })
+        .prop_map(
+            |(retries, timeout, retry_rejected, backoff, budget, breaker)| Client {
+                timeout,
+                retry_rejected,
+                backoff,
+                budget,
+                breaker,
+                ..retries
+            },
+        )
 }
 
 /// New values of some settings, for some time or for good.
@@ -223,12 +267,12 @@ fn run() -> impl Strategy<Value = Run> {
 pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
     let load = prop_oneof![0.1..1.0, 1.0..4.0];
     let parts = service().prop_flat_map(|service| {
-        let servers = service.servers;
-        (Just(service), server(servers))
+        let server = server(service.slots(), service.concurrency);
+        (Just(service), server)
     });
     (load, 1_u32..4, parts, client(), schedule(), run()).prop_map(
         |(load, clients, (service, server), client, schedule, run)| {
-            let rate = load * f64::from(service.servers);
+            let rate = load * f64::from(service.slots());
             let mut spec = ScenarioSpec::new(Traffic {
                 clients,
                 ..Traffic::with_rate(rate)

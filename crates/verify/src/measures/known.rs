@@ -15,7 +15,11 @@ pub(super) fn range(measure: Measure, scenario: &Scenario) -> Option<(f64, f64)>
     let attempts = attempts_max(scenario);
     let single = attempts == Some(1);
     match measure {
-        Measure::AttemptsPerRequest => attempts.map(|most| (1.0, f64::from(most))),
+        Measure::AttemptsPerRequest => {
+            // A breaker may keep even the first attempt.
+            let least = f64::from(u8::from(scenario.client.breaker.is_none()));
+            attempts.map(|most| (least, f64::from(most)))
+        }
         Measure::AbandonedWork | Measure::LateShare => nothing_if(scenario.client.timeout.is_none()),
         Measure::Blocking => nothing_if(scenario.server.places.is_none()),
         Measure::SkippedShare => nothing_if(
@@ -25,6 +29,11 @@ pub(super) fn range(measure: Measure, scenario: &Scenario) -> Option<(f64, f64)>
         Measure::BudgetDenied if single || !has_budget(scenario) => Some((0.0, 0.0)),
         // A failure that brings several attempts may be denied several.
         Measure::BudgetDenied => attempts.map(|_| (0.0, 1.0)),
+        Measure::BreakerDenied | Measure::UnsentRequests if scenario.client.breaker.is_none() => {
+            Some((0.0, 0.0))
+        }
+        Measure::UnsentRequests => Some((0.0, 1.0)),
+        Measure::BreakerDenied => attempts.map(|_| (0.0, 1.0)),
         Measure::Success
         | Measure::Failure
         | Measure::Utilization
@@ -76,6 +85,8 @@ pub(super) fn dimension(measure: Measure) -> Dimension {
         | Measure::SkippedShare
         | Measure::RetryShare
         | Measure::BudgetDenied
+        | Measure::BreakerDenied
+        | Measure::UnsentRequests
         | Measure::Utilization
         | Measure::WaitingProbability
         | Measure::SojournTimeTail(_)
@@ -88,9 +99,12 @@ pub(super) fn dimension(measure: Measure) -> Dimension {
 /// What a measure is a share or mean of: its denominator, for the sentence that there was none.
 pub(super) fn denominator(measure: Measure) -> &'static str {
     match measure {
-        Measure::Success | Measure::AttemptsPerRequest | Measure::Failure | Measure::BudgetDenied => {
-            "no new request came"
-        }
+        Measure::Success
+        | Measure::AttemptsPerRequest
+        | Measure::Failure
+        | Measure::BudgetDenied
+        | Measure::BreakerDenied
+        | Measure::UnsentRequests => "no new request came",
         Measure::Blocking | Measure::SkippedShare | Measure::RetryShare => "no attempt was sent",
         Measure::AbandonedWork
         | Measure::SojournTimeMean
@@ -129,6 +143,8 @@ pub(super) fn limits(measure: Measure) -> (f64, f64) {
         Measure::Success
         | Measure::Failure
         | Measure::BudgetDenied
+        | Measure::BreakerDenied
+        | Measure::UnsentRequests
         | Measure::AttemptsPerRequest
         | Measure::AttemptRate
         | Measure::SojournTimeMean

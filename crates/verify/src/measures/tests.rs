@@ -69,6 +69,8 @@ fn what_the_scenario_fixes_is_trivial_and_exact() {
         ("skipped_share", 0.0),
         ("retry_share", 0.0),
         ("budget_denied", 0.0),
+        ("breaker_denied", 0.0),
+        ("unsent_requests", 0.0),
     ] {
         assert!(survey.find(name).unwrap().is_trivial, "{name}");
         assert_eq!(ends(number(&survey, name)), (value, value), "{name}");

@@ -63,6 +63,7 @@ fn service() -> impl Strategy<Value = Service> {
             time,
             servers,
             error_probability,
+            ..Service::default()
         })
 }
 
@@ -160,6 +161,7 @@ pub(crate) fn anything() -> impl Strategy<Value = Drawn> {
                 discipline,
                 places: room.map(|room| service.servers + room),
                 deadline_check,
+                ..Server::default()
             };
             spec.service = service;
             spec.client = client;

@@ -1,7 +1,7 @@
 //! Clients that all wait equally long.
 
-use super::Attempt;
 use crate::chunked::Chunked;
+use crate::engine::attempt::Attempt;
 use crate::engine::plan::NEVER;
 
 /// A client that waits. Packed, because an attempt that waits in the line while its client waits too should not need more
@@ -10,7 +10,8 @@ use crate::engine::plan::NEVER;
 #[repr(Rust, packed(2))]
 struct Waiting {
     sent: i64,
-    owner: u32,
+    /// Owner and fate.
+    origin: u32,
     /// 0 once the client has its answer.
     ordinal: u16,
 }
@@ -55,7 +56,7 @@ impl Alike {
         }
         self.waiting.push_back(Waiting {
             sent,
-            owner: attempt.owner,
+            origin: attempt.origin,
             ordinal: attempt.ordinal,
         });
         serial
@@ -83,7 +84,7 @@ impl Alike {
         );
         let waiting = self.waiting.get_mut((serial - self.base) as usize);
         let attempt = Attempt {
-            owner: waiting.owner,
+            origin: waiting.origin,
             ordinal: waiting.ordinal,
         };
         waiting.ordinal = 0;
@@ -97,7 +98,7 @@ impl Alike {
         self.base += 1;
         self.drop_answered();
         Some(Attempt {
-            owner: waiting.owner,
+            origin: waiting.origin,
             ordinal: waiting.ordinal,
         })
     }

@@ -7,34 +7,10 @@ use retrylab_model::{DeadlineCheck, Scenario, Timeout};
 
 use self::alike::Alike;
 use self::varied::Varied;
+use super::attempt::Attempt;
 use super::plan::NEVER;
 use crate::clock::Clock;
 use crate::random::{ExponentialTicks, Stream};
-
-/// Whose attempt it is and which.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Attempt {
-    /// The client instance or, where failures spawn retries, the number of the request among those open.
-    pub(super) owner: u32,
-    /// 1 for the first attempt, and one more than that of the failed one for a retry.
-    pub(super) ordinal: u16,
-}
-
-impl Attempt {
-    /// In one number.
-    #[inline]
-    pub(super) fn to_tag(self) -> u64 {
-        u64::from(self.owner) << 16 | u64::from(self.ordinal)
-    }
-
-    #[inline]
-    pub(super) fn from_tag(tag: u64) -> Self {
-        Self {
-            owner: (tag >> 16) as u32,
-            ordinal: (tag & 0xFFFF) as u16,
-        }
-    }
-}
 
 /// All clients that wait. A ticket names an attempt while it is in the system, whether its client still waits or not.
 #[derive(Debug, Clone)]

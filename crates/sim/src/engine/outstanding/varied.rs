@@ -1,6 +1,6 @@
 //! Clients of whom each waits for a time of its own.
 
-use super::Attempt;
+use crate::engine::attempt::Attempt;
 use crate::engine::heap::EventHeap;
 use crate::engine::plan::shift_sent;
 use crate::random::{ExponentialTicks, Stream};
@@ -25,7 +25,8 @@ enum State {
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     deadline: i64,
-    owner: u32,
+    /// Owner and fate.
+    origin: u32,
     ordinal: u16,
     state: State,
 }
@@ -71,7 +72,7 @@ impl Varied {
         let deadline = now + self.patience.sample(stream).max(1);
         let slot = Slot {
             deadline,
-            owner: attempt.owner,
+            origin: attempt.origin,
             ordinal: attempt.ordinal,
             state: State::Waits,
         };
@@ -200,7 +201,7 @@ impl Varied {
 impl Slot {
     fn attempt(&self) -> Attempt {
         Attempt {
-            owner: self.owner,
+            origin: self.origin,
             ordinal: self.ordinal,
         }
     }
@@ -221,7 +222,7 @@ mod tests {
             Clock::for_scenario(&ScenarioSpec::new(Traffic::with_rate(0.5)).validate().unwrap()).unwrap();
         let mut clients = Varied::new(ExponentialTicks::new(1e6, &clock), None);
         let mut stream = Stream::new(1, 0, Purpose::Patience);
-        let attempt = |ordinal| Attempt { owner: 7, ordinal };
+        let attempt = |ordinal| Attempt { origin: 7, ordinal };
         let patient: Vec<u64> = (1..=100)
             .map(|ordinal| clients.push(0, attempt(ordinal), &mut stream))
             .collect();
