@@ -41,6 +41,9 @@ macro_rules! builtins {
 /// Every scenario that comes with the program, by document.
 pub static ALL: &[Builtin] = builtins![
     "independent-failures",
+    "persistent-failures",
+    "three-tiers",
+    "failing-chain",
     "healthy-single-server",
     "stuck-line",
     "short-stall",
@@ -51,6 +54,7 @@ pub static ALL: &[Builtin] = builtins![
     "lifo",
     "bounded-queue",
     "skip-expired",
+    "circuit-breaker",
 ];
 
 /// The scenario called `name`.

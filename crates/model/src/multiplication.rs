@@ -17,7 +17,7 @@ impl ScenarioSpec {
             return Ok(());
         };
         let (path, most) = ("client.retries_per_failure", first);
-        if self.asks_a_full_server_without_end() && !(most < 1.0) {
+        if self.asks_a_full_server_without_end() && most >= 1.0 {
             let accepted = "below 1 where an attempt that a full queue rejects is retried at once, because the \
                             retries would never end at one and the same moment; set client.retry_rejected = false";
             return Err(Invalid::new(path, Shortest(most), accepted));

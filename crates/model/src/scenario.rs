@@ -9,6 +9,7 @@ use crate::run::Run;
 use crate::schedule::Change;
 use crate::server::Server;
 use crate::service::Service;
+use crate::tier::Tier;
 use crate::traffic::Traffic;
 use crate::unit::Rate;
 use crate::validation::{Invalid, Validator};
@@ -36,6 +37,9 @@ pub struct ScenarioSpec {
     /// What a client does when an attempt fails.
     #[serde(default)]
     pub client: Client,
+    /// Tiers behind the one that `service`, `server` and `client` describe, from the outside in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tiers: Vec<Tier>,
     /// Changes in the course of a run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schedule: Vec<Change>,
@@ -55,6 +59,7 @@ impl ScenarioSpec {
             service: Service::default(),
             server: Server::default(),
             client: Client::default(),
+            tiers: Vec::new(),
             schedule: Vec::new(),
             run: Run::default(),
         }
@@ -76,7 +81,8 @@ impl ScenarioSpec {
         self.service.check(&mut validator)?;
         self.server.check(&mut validator, &self.service)?;
         self.client.check(&mut validator)?;
-        Change::check_all(&self.schedule, &mut validator)?;
+        Tier::check_all(&self.tiers, &mut validator)?;
+        Change::check_all(&self.schedule, self.tiers.len(), &mut validator)?;
         self.check_multiplication()?;
         // Whatever unit the mean is in, the times of the run are in too: the validator has seen to it.
         let service_mean = self.service.time.mean_time();
@@ -123,6 +129,42 @@ impl Scenario {
     #[must_use]
     pub fn offered_load(&self) -> f64 {
         self.traffic.rate.value() * self.service.time.mean() / f64::from(self.service.slots())
+    }
+
+    /// Number of tiers, the outermost included.
+    #[must_use]
+    pub fn tier_count(&self) -> u32 {
+        // Validation bounds it.
+        self.spec.tiers.len() as u32 + 1
+    }
+
+    /// One tier as a scenario of its own, without those in front of it and behind it, counted from the outermost, 0. Its new requests
+    /// arrive at the rate of the outermost's; those of one in a chain are made by the tier in front.
+    ///
+    /// ```
+    /// use retrylab_model::{ScenarioSpec, Tier, Traffic};
+    /// let mut spec = ScenarioSpec::new(Traffic::with_rate(0.1));
+    /// spec.tiers = vec![Tier::default()];
+    /// spec.tiers[0].client.attempts = 3;
+    /// let scenario = spec.validate()?;
+    /// assert_eq!((scenario.tier_count(), scenario.tier(1).client.attempts, scenario.tier(1).tier_count()), (2, 3, 1));
+    /// # Ok::<(), retrylab_model::Invalid>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When there is no such tier.
+    #[must_use]
+    pub fn tier(&self, index: u32) -> Self {
+        let mut spec = self.spec.clone();
+        if let Some(inner) = index.checked_sub(1) {
+            self.spec.tiers[inner as usize].put_into(&mut spec);
+        }
+        spec.tiers = Vec::new();
+        spec.schedule.retain(|change| change.tier == index + 1);
+        for change in &mut spec.schedule {
+            change.tier = 1;
+        }
+        Self { spec }
     }
 
     /// When a run ends.

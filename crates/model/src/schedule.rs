@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::client::ATTEMPTS_MAX;
+use crate::traffic::one;
 use crate::unit::{Rate, Time};
 use crate::validation::{Invalid, Validator};
 
@@ -19,6 +20,9 @@ use crate::validation::{Invalid, Validator};
 pub struct Change {
     /// When.
     pub at: Time,
+    /// At which tier, counted from the outermost, 1.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub tier: u32,
     /// For how long all servers freeze: work in progress pauses and nothing starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stall: Option<Time>,
@@ -44,8 +48,13 @@ pub struct Change {
     pub duration: Option<Time>,
 }
 
-/// When each kind of change is free to happen again.
-#[derive(Debug, Default)]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_one(value: &u32) -> bool {
+    *value == one()
+}
+
+/// When each kind of change is free to happen again at a tier.
+#[derive(Debug, Clone, Default)]
 struct Taken {
     stall: f64,
     capacity: f64,
@@ -61,6 +70,7 @@ impl Change {
     pub fn at(at: impl Into<Time>) -> Self {
         Self {
             at: at.into(),
+            tier: 1,
             stall: None,
             capacity: None,
             rate: None,
@@ -86,13 +96,27 @@ impl Change {
         self.duration.map(|duration| self.at.value() + duration.value())
     }
 
-    pub(crate) fn check_all(changes: &[Self], validator: &mut Validator) -> Result<(), Invalid> {
-        let mut taken = Taken::default();
+    pub(crate) fn check_all(
+        changes: &[Self],
+        inner_tiers: usize,
+        validator: &mut Validator,
+    ) -> Result<(), Invalid> {
+        let mut taken = vec![Taken::default(); inner_tiers + 1];
         let mut previous = 0.0;
         for (index, change) in changes.iter().enumerate() {
             let path = format!("schedule.{index}");
             change.check(&path, validator)?;
-            change.check_turn(&path, previous, &mut taken)?;
+            let tier = (change.tier as usize)
+                .checked_sub(1)
+                .and_then(|index| taken.get_mut(index));
+            let Some(taken) = tier else {
+                let accepted = format!(
+                    "a whole number from 1, the outermost tier, to {}",
+                    inner_tiers + 1
+                );
+                return Err(Invalid::new(&format!("{path}.tier"), change.tier, accepted));
+            };
+            change.check_turn(&path, previous, taken)?;
             previous = change.at.value();
         }
         Ok(())
@@ -109,6 +133,10 @@ impl Change {
         }
         if let Some(rate) = self.rate {
             validator.positive_rate(&format!("{path}.rate"), rate)?;
+            if self.tier != one() {
+                let accepted = "absent behind the outermost tier, at which new requests arrive";
+                return Err(Invalid::new(&format!("{path}.rate"), rate, accepted));
+            }
         }
         if let Some(probability) = self.error_probability {
             Validator::probability(&format!("{path}.error_probability"), probability)?;

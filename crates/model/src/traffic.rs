@@ -16,7 +16,7 @@ pub struct Traffic {
     pub clients: u32,
 }
 
-fn one() -> u32 {
+pub(crate) fn one() -> u32 {
     1
 }
 
@@ -32,6 +32,10 @@ impl Traffic {
 
     pub(crate) fn check(&self, validator: &mut Validator) -> Result<(), Invalid> {
         validator.positive_rate("traffic.rate", self.rate)?;
-        Validator::count("traffic.clients", self.clients, 1..=1_000_000)
+        Self::check_clients("traffic.clients", self.clients)
+    }
+
+    pub(crate) fn check_clients(path: &str, clients: u32) -> Result<(), Invalid> {
+        Validator::count(path, clients, 1..=1_000_000)
     }
 }

@@ -46,40 +46,12 @@ impl Clock {
     /// [`SimulationError::TimesTooFarApart`] when a tick that holds the longest time is above 2^-12 of the shorter of mean
     /// service and interarrival time; [`SimulationError::UnitOutOfReach`] when times are near the ends of `f64`.
     pub fn for_scenario(scenario: &Scenario) -> Result<Self, SimulationError> {
-        let rates = || {
-            values(scenario, scenario.traffic.rate.value(), |change| {
-                change.rate.map(Rate::value)
+        let outermost = Needs::of(&scenario.tier(0));
+        (1..scenario.tier_count())
+            .fold(outermost, |needs, index| {
+                needs.and(Needs::of(&scenario.tier(index)))
             })
-        };
-        let capacities = || values(scenario, 1.0, |change| change.capacity);
-        let shortest = (scenario.service.time.mean() / capacities().fold(0.0, f64::max))
-            .min(1.0 / rates().fold(0.0, f64::max));
-        let longest = longest_time(
-            scenario,
-            1.0 / rates().fold(f64::INFINITY, f64::min),
-            capacities().fold(f64::INFINITY, f64::min),
-        );
-        let scale = |value: f64| libm::ilogb(value);
-        let in_reach = |value: f64| value.is_finite() && (-900..900).contains(&scale(value));
-        if !in_reach(shortest) {
-            return Err(SimulationError::UnitOutOfReach { scale: shortest });
-        }
-        if !in_reach(longest) {
-            return Err(SimulationError::TimesTooFarApart { shortest, longest });
-        }
-        let finest = policy_times(scenario)
-            .map(scale)
-            .fold(scale(shortest), i32::min)
-            .max(scale(shortest) - REFINEMENT_MAX);
-        let reach = DURATION_MAX.ilog2() as i32;
-        let exponent = (finest - RESOLUTION).max(scale(longest) + 1 - reach);
-        if exponent > scale(shortest) - RESOLUTION_MIN {
-            return Err(SimulationError::TimesTooFarApart { shortest, longest });
-        }
-        Ok(Self {
-            tick: libm::scalbn(1.0, exponent),
-            ticks_per_unit: libm::scalbn(1.0, -exponent),
-        })
+            .clock()
     }
 
     /// Length of a tick in the scenario's unit of time; a power of two.
@@ -110,6 +82,77 @@ impl Clock {
     #[must_use]
     pub fn time(&self, ticks: i128) -> f64 {
         ticks as f64 * self.tick
+    }
+}
+
+/// What a clock has to hold for one tier.
+#[derive(Debug, Clone, Copy)]
+struct Needs {
+    /// The shorter of mean service and interarrival time.
+    shortest: f64,
+    /// Longest time that is added to the clock in one step.
+    longest: f64,
+    /// Shortest time of the client's policy; infinite without any.
+    policy: f64,
+}
+
+impl Needs {
+    /// What a scenario without tiers behind it needs.
+    fn of(scenario: &Scenario) -> Self {
+        let rates = || {
+            values(scenario, scenario.traffic.rate.value(), |change| {
+                change.rate.map(Rate::value)
+            })
+        };
+        let capacities = || values(scenario, 1.0, |change| change.capacity);
+        let shortest = (scenario.service.time.mean() / capacities().fold(0.0, f64::max))
+            .min(1.0 / rates().fold(0.0, f64::max));
+        let longest = longest_time(
+            scenario,
+            1.0 / rates().fold(f64::INFINITY, f64::min),
+            capacities().fold(f64::INFINITY, f64::min),
+        );
+        Self {
+            shortest,
+            longest,
+            policy: policy_times(scenario).fold(f64::INFINITY, f64::min),
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            shortest: self.shortest.min(other.shortest),
+            longest: self.longest.max(other.longest),
+            policy: self.policy.min(other.policy),
+        }
+    }
+
+    fn clock(self) -> Result<Clock, SimulationError> {
+        let Self {
+            shortest,
+            longest,
+            policy,
+        } = self;
+        let scale = |value: f64| libm::ilogb(value);
+        let in_reach = |value: f64| value.is_finite() && (-900..900).contains(&scale(value));
+        if !in_reach(shortest) {
+            return Err(SimulationError::UnitOutOfReach { scale: shortest });
+        }
+        if !in_reach(longest) {
+            return Err(SimulationError::TimesTooFarApart { shortest, longest });
+        }
+        let finest = scale(shortest)
+            .min(scale(policy))
+            .max(scale(shortest) - REFINEMENT_MAX);
+        let reach = DURATION_MAX.ilog2() as i32;
+        let exponent = (finest - RESOLUTION).max(scale(longest) + 1 - reach);
+        if exponent > scale(shortest) - RESOLUTION_MIN {
+            return Err(SimulationError::TimesTooFarApart { shortest, longest });
+        }
+        Ok(Clock {
+            tick: libm::scalbn(1.0, exponent),
+            ticks_per_unit: libm::scalbn(1.0, -exponent),
+        })
     }
 }
 

@@ -9,7 +9,9 @@ use crate::wide::WideSum;
 ///
 /// The fields satisfy, over any window of any run:
 /// - `in_system_at_start + attempts = completions + skipped + rejected + in_system_at_end`,
-/// - `completions = successes + duplicate_answers + errors + late_completions`,
+/// - `completions = successes + duplicate_answers + errors + late_completions`; where a tier calls another, `completions` are
+///   the requests of that one, and those of them that succeeded or were given up are `successes + duplicate_answers +
+///   errors + late_answers`,
 /// - from a run's start, `requests = successes + failed_requests +` requests still open.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counts {
@@ -37,6 +39,8 @@ pub struct Counts {
     pub completions: u64,
     /// Services completed after the client had given up: abandoned work.
     pub late_completions: u64,
+    /// Answers of the tier behind that came after the client had given up.
+    pub late_answers: u64,
     /// Error answers that came in time.
     pub errors: u64,
     /// Attempts given up because no answer came in time.
@@ -82,6 +86,8 @@ pub struct Counts {
     pub sojourn_time_above: Vec<u64>,
     /// For each of the scenario's `run.tail_times`, services started after a longer waiting time.
     pub waiting_time_above: Vec<u64>,
+    /// What happened at the tiers behind this one, from the outside in; empty where there are none.
+    pub inner: Vec<Self>,
 }
 
 impl Counts {
@@ -101,6 +107,7 @@ impl Counts {
             waited: 0,
             completions: 0,
             late_completions: 0,
+            late_answers: 0,
             errors: 0,
             timeouts: 0,
             successes: 0,
@@ -122,18 +129,26 @@ impl Counts {
             in_system_at_end: 0,
             sojourn_time_above: vec![0; tails],
             waiting_time_above: vec![0; tails],
+            inner: Vec::new(),
         }
+    }
+
+    /// Attempts sent at all tiers.
+    #[must_use]
+    pub fn attempts_at_all_tiers(&self) -> u64 {
+        self.attempts + self.inner.iter().map(|tier| tier.attempts).sum::<u64>()
     }
 
     /// Adds the window that follows this one, so that the sum is the record of both as one window.
     ///
     /// # Panics
-    /// When the two come from different scenarios (tick, attempts served at once or number of tail times differ).
+    /// When the two come from different scenarios (tick, attempts served at once, number of tail times or number of tiers differ).
     pub fn append(&mut self, next: &Self) {
         assert!(
             self.tick.to_bits() == next.tick.to_bits()
                 && self.slots == next.slots
-                && self.sojourn_time_above.len() == next.sojourn_time_above.len(),
+                && self.sojourn_time_above.len() == next.sojourn_time_above.len()
+                && self.inner.len() == next.inner.len(),
             "windows of different scenarios cannot be joined"
         );
         self.duration += next.duration;
@@ -146,6 +161,7 @@ impl Counts {
         self.waited += next.waited;
         self.completions += next.completions;
         self.late_completions += next.late_completions;
+        self.late_answers += next.late_answers;
         self.errors += next.errors;
         self.timeouts += next.timeouts;
         self.successes += next.successes;
@@ -166,6 +182,9 @@ impl Counts {
         self.in_system_at_end = next.in_system_at_end;
         add_each(&mut self.sojourn_time_above, &next.sojourn_time_above);
         add_each(&mut self.waiting_time_above, &next.waiting_time_above);
+        for (tier, next) in self.inner.iter_mut().zip(&next.inner) {
+            tier.append(next);
+        }
     }
 }
 

@@ -36,6 +36,13 @@
 //! there is a breaker, it sees the outcome of an attempt before the client decides about others, and is asked when an attempt is
 //! about to be sent.
 //!
+//! # Tiers
+//! Where a scenario has several tiers, each is an engine of its own with streams of its own, and they share a clock. When the
+//! service of an attempt ends at a tier that has another behind it, a request to that one begins; when that request succeeds or is given
+//! up, the attempt is answered. These messages are delivered before anything else happens, in the order in which they came
+//! about, and after all that the event does at its own tier. Of events at the same tick those of the innermost tier come
+//! first.
+//!
 //! # Random numbers
 //! One generator (xoshiro256++) per seed, replication and purpose: arrivals, service, errors, backoff, clients, order,
 //! patience, retries and fates, each drawn from only when needed, so that two policies compared under one seed see the same
@@ -70,7 +77,7 @@ pub use engine::Simulation;
 pub use error::SimulationError;
 pub use fault::Fault;
 pub use histogram::Histogram;
-pub use measure::Measure;
+pub use measure::{Measure, TierMeasure};
 pub use record::{RunRecord, Window};
 pub use replication::{Options, replicate, replicate_with_progress, simulate_one};
 pub use wide::WideSum;

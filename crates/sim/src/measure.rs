@@ -4,6 +4,38 @@ use retrylab_model::Scenario;
 
 use crate::counts::Counts;
 
+/// A measure of a tier behind the outermost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TierMeasure {
+    /// Attempts sent to the tier per new request at the outermost.
+    AttemptsPerRequest,
+    /// Share of the tier's requests that succeeded.
+    Success,
+    /// Share of the time of the tier's servers that they were serving.
+    Utilization,
+    /// Share of the service time completed at the tier that was spent on attempts whose client had given up.
+    AbandonedWork,
+}
+
+impl TierMeasure {
+    /// All of them.
+    const ALL: [Self; 4] = [
+        Self::AttemptsPerRequest,
+        Self::Success,
+        Self::Utilization,
+        Self::AbandonedWork,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::AttemptsPerRequest => "attempts_per_request",
+            Self::Success => "success",
+            Self::Utilization => "utilization",
+            Self::AbandonedWork => "abandoned_work",
+        }
+    }
+}
+
 /// A measure of a window. Each is a numerator over a denominator, see [`Counts::measure`], so that replications can be
 /// combined by the ratio of their means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,6 +92,8 @@ pub enum Measure {
     SojournTimeTail(usize),
     /// Share of the services started after a waiting time above the tail time of this index.
     WaitingTimeTail(usize),
+    /// A measure of a tier behind the outermost, by its index in the scenario's `tiers`.
+    Tier(usize, TierMeasure),
 }
 
 /// The measures without a parameter.
@@ -91,7 +125,7 @@ const UNPARAMETERISED: [Measure; 24] = [
 ];
 
 impl Measure {
-    /// Every measure of a scenario, tails at its `run.tail_times` last.
+    /// Every measure of a scenario, those of tails at its `run.tail_times` and of its tiers last.
     #[must_use]
     pub fn of(scenario: &Scenario) -> Vec<Self> {
         let tails = 0..scenario.run.tail_times.len();
@@ -99,10 +133,15 @@ impl Measure {
             .into_iter()
             .chain(tails.clone().map(Self::SojournTimeTail))
             .chain(tails.map(Self::WaitingTimeTail))
+            .chain((0..scenario.tiers.len()).flat_map(|tier| {
+                let measures = TierMeasure::ALL.into_iter();
+                measures.map(move |measure| Self::Tier(tier, measure))
+            }))
             .collect()
     }
 
-    /// The measure's name, such as `success` or `sojourn_time_tail@10`.
+    /// The measure's name, such as `success`, `sojourn_time_tail@10` or, of the tier behind the outermost,
+    /// `tier_2_utilization`.
     ///
     /// ```
     /// use retrylab_model::{ScenarioSpec, Traffic};
@@ -147,6 +186,7 @@ impl Measure {
             Self::UnsentRequests => "unsent_requests",
             Self::SojournTimeTail(index) => return format!("sojourn_time_tail@{}", tail_time(index)),
             Self::WaitingTimeTail(index) => return format!("waiting_time_tail@{}", tail_time(index)),
+            Self::Tier(index, measure) => return format!("tier_{}_{}", index + 2, measure.name()),
         };
         name.to_owned()
     }
@@ -157,7 +197,7 @@ impl Counts {
     /// measure is about.
     ///
     /// # Panics
-    /// When the index of a tail is beyond the scenario's tail times.
+    /// When the index of a tail is beyond the scenario's tail times, or that of a tier beyond its tiers.
     #[must_use]
     pub fn measure(&self, measure: Measure) -> (f64, f64) {
         let count = |value: u64| value as f64;
@@ -204,6 +244,15 @@ impl Counts {
                 count(self.waiting_time_above[index]),
                 count(self.services_started),
             ),
+            Measure::Tier(index, measure) => {
+                let tier = &self.inner[index];
+                match measure {
+                    TierMeasure::AttemptsPerRequest => (count(tier.attempts), count(self.requests)),
+                    TierMeasure::Success => tier.measure(Measure::Success),
+                    TierMeasure::Utilization => tier.measure(Measure::Utilization),
+                    TierMeasure::AbandonedWork => tier.measure(Measure::AbandonedWork),
+                }
+            }
         }
     }
 }

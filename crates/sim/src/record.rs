@@ -9,7 +9,7 @@ use crate::measure::Measure;
 pub struct RunRecord {
     /// Number of the replication.
     pub replication: u64,
-    /// Attempts sent in the whole run, those before measuring began included: what the replication cost.
+    /// Attempts sent in the whole run at all tiers, those before measuring began included: what the replication cost.
     pub attempts_simulated: u64,
     /// What happened from `run.measure_from` to `run.until`.
     pub counts: Counts,

@@ -46,7 +46,7 @@ pub fn simulate_one(
     let counts = series.run_to(&mut simulation, until);
     Ok(RunRecord {
         replication,
-        attempts_simulated: warm_up.attempts + counts.attempts,
+        attempts_simulated: warm_up.attempts_at_all_tiers() + counts.attempts_at_all_tiers(),
         counts,
         sojourn_times: simulation.take_sojourn_times(),
         last_success: simulation.last_success(),

@@ -5,6 +5,8 @@
 
 mod strategy;
 
+use std::iter;
+
 use proptest::prelude::*;
 use retrylab_model::{Backoff, DeadlineCheck, Discipline, Queues, Scenario};
 use retrylab_sim::{Counts, Simulation};
@@ -36,8 +38,15 @@ proptest! {
             counts.completions + counts.skipped + counts.rejected + counts.in_system_at_end
         );
         prop_assert_eq!(counts.services_started - counts.completions, simulation.in_system() - simulation.in_queue());
-        let good = counts.successes + counts.duplicate_answers;
-        prop_assert_eq!(counts.completions, good + counts.errors + counts.late_completions);
+        let heard = |counts: &Counts| counts.successes + counts.duplicate_answers + counts.errors + counts.late_answers;
+        let chain: Vec<&Counts> = iter::once(&counts).chain(&counts.inner).collect();
+        for pair in chain.windows(2) {
+            prop_assert_eq!(pair[0].completions, pair[1].requests);
+            prop_assert_eq!(heard(pair[0]), pair[1].successes + pair[1].failed_requests);
+        }
+        let innermost = chain[chain.len() - 1];
+        prop_assert_eq!(innermost.late_answers, 0);
+        prop_assert_eq!(innermost.completions, heard(innermost) + innermost.late_completions);
         prop_assert_eq!(counts.requests, counts.successes + counts.failed_requests + simulation.open_requests());
         prop_assert_eq!(counts.attempts + counts.unsent_requests, counts.requests + counts.retries);
         prop_assert!(counts.unsent_requests <= counts.breaker_denied);
@@ -110,6 +119,8 @@ proptest! {
                 spec.client.attempts = 1;
                 spec.client.retries_per_failure = None;
                 spec.client.breaker = None;
+                spec.tiers = Vec::new();
+                spec.schedule.retain(|change| change.tier == 1);
                 for change in &mut spec.schedule {
                     change.attempts = change.attempts.map(|_| 1);
                 }

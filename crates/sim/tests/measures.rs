@@ -3,7 +3,7 @@
 // An unwrap that fails in a test is a failed test.
 #![allow(clippy::unwrap_used)]
 
-use retrylab_model::{ScenarioSpec, Traffic};
+use retrylab_model::{ScenarioSpec, Tier, Traffic};
 use retrylab_sim::{Counts, Histogram, Measure, Options, WideSum, simulate_one};
 
 /// The square of `value`, `times` times.
@@ -27,6 +27,7 @@ fn window(unit: u64) -> Counts {
         waited: 17 * unit,
         completions: 19 * unit,
         late_completions: 23 * unit,
+        late_answers: 113 * unit,
         errors: 29 * unit,
         timeouts: 31 * unit,
         successes: 37 * unit,
@@ -48,6 +49,16 @@ fn window(unit: u64) -> Counts {
         in_system_at_end: 83 * unit,
         sojourn_time_above: vec![89 * unit, 97 * unit],
         waiting_time_above: vec![101 * unit, 103 * unit],
+        inner: vec![Counts {
+            duration: time(100),
+            requests: 127 * unit,
+            attempts: 131 * unit,
+            successes: 137 * unit,
+            busy_time: time(139),
+            service_time: time(149),
+            late_service_time: time(151),
+            ..Counts::new(0.5, 3, 0)
+        }],
         ..Counts::new(0.5, 4, 2)
     }
 }
@@ -68,6 +79,7 @@ fn two_windows_make_one() {
 fn each_measure_is_its_own_ratio() {
     let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
     spec.run.tail_times = vec![1.0.into(), 10.0.into()];
+    spec.tiers = vec![Tier::default()];
     let scenario = spec.validate().unwrap();
     // Times are half as many as ticks.
     let expected = [
@@ -99,6 +111,10 @@ fn each_measure_is_its_own_ratio() {
         ("sojourn_time_tail@10", 97.0, 19.0),
         ("waiting_time_tail@1", 101.0, 13.0),
         ("waiting_time_tail@10", 103.0, 13.0),
+        ("tier_2_attempts_per_request", 131.0, 2.0),
+        ("tier_2_success", 137.0, 127.0),
+        ("tier_2_utilization", 69.5, 150.0),
+        ("tier_2_abandoned_work", 75.5, 74.5),
     ];
     let measured: Vec<_> = Measure::of(&scenario)
         .into_iter()

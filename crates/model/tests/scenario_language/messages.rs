@@ -25,8 +25,8 @@ fn unknown_keys() {
         ),
         (
             "[trafic]\nrate = 1",
-            "unknown key \"trafic\" in a scenario; expected name, source, traffic, service, server, client, schedule \
-             or run (did you mean traffic?)",
+            "unknown key \"trafic\" in a scenario; expected name, source, traffic, service, server, client, tiers, \
+             schedule or run (did you mean traffic?)",
             "trafic",
         ),
         (
@@ -36,8 +36,8 @@ fn unknown_keys() {
         ),
         (
             "[traffic]\nrate = 1\n[[schedule]]\nat = 1\nstall = 1\n[[schedule]]\nat = 3\nstall = 1\ncolour = 1",
-            "unknown key \"colour\" in schedule.1; expected at, stall, capacity, rate, error_probability, attempts, \
-             retry_probability or for",
+            "unknown key \"colour\" in schedule.1; expected at, tier, stall, capacity, rate, error_probability, \
+             attempts, retry_probability or for",
             "colour",
         ),
         (

@@ -10,7 +10,12 @@ use crate::strategies::scenario;
 
 /// Every number of a scenario with its bits, which `==` on floats does not compare.
 fn bits(scenario: &Scenario) -> Vec<u64> {
-    let spec = scenario.spec();
+    (0..scenario.tier_count())
+        .flat_map(|index| bits_of_tier(&scenario.tier(index)))
+        .collect()
+}
+
+fn bits_of_tier(spec: &Scenario) -> Vec<u64> {
     let mut numbers = vec![
         spec.traffic.rate.value(),
         spec.service.error_probability,

@@ -4,8 +4,8 @@ use proptest::option;
 use proptest::prelude::*;
 use retrylab_model::{
     ATTEMPTS_MAX, Backoff, Breaker, Budget, Change, Client, DeadlineCheck, Discipline, Queues,
-    RETRIES_PER_FAILURE_MAX, Rate, Run, Scenario, ScenarioSpec, Server, Service, ServiceTime, Time, Timeout,
-    Traffic,
+    RETRIES_PER_FAILURE_MAX, Rate, Run, Scenario, ScenarioSpec, Server, Service, ServiceTime, Tier, Time,
+    Timeout, Traffic,
 };
 
 /// Everyday numbers, numbers of every magnitude, and the ends of double precision.
@@ -215,6 +215,18 @@ fn client(units: bool) -> impl Strategy<Value = Client> {
         )
 }
 
+fn tiers(units: bool) -> impl Strategy<Value = Vec<Tier>> {
+    let tier = (1_u32..1000, service(units), server(units), client(units)).prop_map(
+        |(clients, service, server, client)| Tier {
+            clients,
+            service,
+            server,
+            client,
+        },
+    );
+    prop_oneof![2 => Just(Vec::new()), 1 => proptest::collection::vec(tier.boxed(), 1..3)]
+}
+
 /// Stalls and new settings one after another.
 fn schedule(units: bool) -> impl Strategy<Value = Vec<Change>> {
     let settings = (
@@ -249,6 +261,7 @@ fn schedule(units: bool) -> impl Strategy<Value = Vec<Change>> {
                     clock = at + stall.unwrap_or(0.0).max(duration.unwrap_or(0.0));
                     Change {
                         at: time(at, units),
+                        tier: 1,
                         stall: stall.map(|value| time(value, units)),
                         capacity,
                         rate: value.map(|value| rate(value, units)),
@@ -296,12 +309,13 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
             server(units),
             // Boxed, because the parts together are too large for the stack of a test.
             client(units).boxed(),
+            tiers(units).boxed(),
             schedule(units).boxed(),
             run(units),
         )
             .prop_filter_map(
                 "the parts fit together",
-                |((name, source), traffic, service, server, client, schedule, run)| {
+                |((name, source), traffic, service, server, client, tiers, schedule, run)| {
                     let spec = ScenarioSpec {
                         name,
                         source,
@@ -309,6 +323,7 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
                         service,
                         server,
                         client,
+                        tiers,
                         schedule,
                         run,
                     };

@@ -259,6 +259,25 @@ fn schedule() {
 }
 
 #[test]
+fn tiers() {
+    broken! {
+        "[[tiers]]\n[[tiers]]\nservice = { error_probability = 2 }",
+            "tiers.1.service.error_probability is 2, but must be a number from 0 to 1", "2";
+        "[[tiers]]\nclients = 0", "tiers.0.clients is 0, but must be a whole number from 1 to 1000000", "0";
+        "[[tiers]]\nserver = { places = 1 }\nservice = { servers = 2 }",
+            "tiers.0.server.places is 1, but must be at least the number of servers, which is 2", "1";
+        "[[tiers]]\nclient = { timeout = \"1s\" }",
+            "tiers.0.client.timeout is 1s, but must be a number without a unit, because traffic.rate is one", "\"1s\"";
+        "[[tiers]]\n[[schedule]]\nat = 1\nstall = 1\ntier = 3",
+            "schedule.0.tier is 3, but must be a whole number from 1, the outermost tier, to 2", "3";
+        "[[tiers]]\n[[schedule]]\nat = 1\nrate = 1.5\ntier = 2",
+            "schedule.0.rate is 1.5, but must be absent behind the outermost tier, at which new requests arrive", "1.5";
+        "[[tiers]]\n[[schedule]]\nat = 1\nstall = 3\ntier = 2\n[[schedule]]\nat = 2\nstall = 1\ntier = 2",
+            "schedule.1.at is 2, but must be no earlier than 4, when the stall before it ends", "2";
+    }
+}
+
+#[test]
 fn run() {
     broken! {
         "[run]\nuntil = 0", "run.until is 0, but must be a finite time above 0", "0";
@@ -327,6 +346,7 @@ fn the_edges_of_every_range_are_accepted() {
         "[client]\nbreaker = { window = 1, open = 1, failure_rate = 1, minimum = 1, probes = 1 }",
         "[[schedule]]\nat = 0\nstall = 5\n[[schedule]]\nat = 5\nstall = 1",
         "[[schedule]]\nat = 0\nstall = 5\n[[schedule]]\nat = 0\nrate = 2\nfor = 3\n[[schedule]]\nat = 3\nrate = 1",
+        "[[tiers]]\n[[schedule]]\nat = 0\nstall = 5\n[[schedule]]\nat = 1\nstall = 1\ntier = 2",
         "[run]\nuntil = 100\nmeasure_from = 0\nwindow = 1e-4\nreplications = 1\ntail_times = [0]",
     ] {
         let text = format!("{WHOLE}{text}");

@@ -42,7 +42,7 @@ impl Attempt {
         }
     }
 
-    /// The client instance or, where failures spawn retries, the number of the request among those open.
+    /// The client instance or, where requests go by numbers, that of the request.
     #[inline]
     pub(super) fn owner(self) -> u32 {
         self.origin & ((1 << OWNER_BITS) - 1)

@@ -1,12 +1,12 @@
 //! What the schedule changes, and what that means for what is under way.
 
-use super::Simulation;
 use super::plan::{ordinal, retry};
 use super::schedule::Change;
+use super::tier::Tier;
 use crate::clock::round_duration;
 use crate::random::{Bernoulli, ExponentialTicks, ServiceSampler};
 
-impl Simulation {
+impl Tier {
     /// The next change of the schedule happens.
     pub(super) fn change(&mut self) {
         match self.schedule.pop() {

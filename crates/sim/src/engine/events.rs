@@ -1,62 +1,78 @@
 //! What happens at each event.
 
-use super::Simulation;
 use super::attempt::{Attempt, Fate};
 use super::backoff::{BackoffPlan, full_jitter};
 use super::budget::Failure;
+use super::links::Call;
 use super::plan::Order;
 use super::service::Service;
+use super::tier::Tier;
 
-impl Simulation {
-    /// Processes all events before `limit` and goes there, or stops after an event after which `keep_going` is false.
-    /// Returns whether the limit was reached.
-    pub(super) fn run_locally(&mut self, limit: i64, keep_going: &mut impl FnMut(&Self) -> bool) -> bool {
-        loop {
-            let completion = self.servers.next_finish();
-            let timeout = self.outstanding.next_timeout();
-            let retry = self.retries.next_at();
-            let next = completion
-                .min(timeout)
-                .min(retry)
-                .min(self.next_change)
-                .min(self.next_arrival);
-            if next >= limit {
-                self.now = limit;
-                return true;
-            }
-            self.now = next;
-            // At equal times the order of these branches decides; see the crate's documentation.
-            if completion == next {
-                self.complete();
-            } else if self.next_change == next {
-                self.change();
-            } else if timeout == next {
-                self.give_up();
-            } else if retry == next {
-                self.retry();
-            } else {
-                self.arrive();
-            }
-            if !keep_going(self) {
-                return false;
-            }
+impl Tier {
+    /// When the next event happens.
+    #[inline]
+    pub(super) fn next_event(&self) -> i64 {
+        self.servers
+            .next_finish()
+            .min(self.outstanding.next_timeout())
+            .min(self.retries.next_at())
+            .min(self.next_change)
+            .min(self.next_arrival)
+    }
+
+    /// Processes the next event, if it is before `limit`, and otherwise goes there. Returns whether there was one.
+    #[inline]
+    pub(super) fn step(&mut self, limit: i64) -> bool {
+        let completion = self.servers.next_finish();
+        let timeout = self.outstanding.next_timeout();
+        let retry = self.retries.next_at();
+        let next = self.next_event();
+        if next >= limit {
+            self.now = limit;
+            return false;
         }
+        self.now = next;
+        // At equal times the order of these branches decides; see the crate's documentation.
+        if completion == next {
+            self.complete();
+        } else if self.next_change == next {
+            self.change();
+        } else if timeout == next {
+            self.give_up();
+        } else if retry == next {
+            self.retry();
+        } else {
+            self.arrive();
+        }
+        true
     }
 
     /// A new request.
     fn arrive(&mut self) {
         self.next_arrival = self.now + self.plan.interarrival_time.sample(&mut self.streams.arrivals);
-        let client = if self.plan.clients > 1 {
+        let client = self.draw_client();
+        self.begin_request(client, Call::default());
+    }
+
+    /// The client instance that a new request belongs to.
+    #[inline]
+    pub(super) fn draw_client(&mut self) -> u32 {
+        if self.plan.clients > 1 {
             self.streams.clients.below(u64::from(self.plan.clients)) as u32
         } else {
             0
-        };
+        }
+    }
+
+    /// A client instance has a new request.
+    #[inline]
+    pub(super) fn begin_request(&mut self, client: u32, call: Call) {
         self.counts.requests += 1;
         self.open_requests += 1;
         self.budgets.on_request(client);
-        let owner = match &mut self.offspring {
+        let owner = match &mut self.requests {
             None => client,
-            Some(offspring) => offspring.open(client),
+            Some(requests) => requests.open(client, call),
         };
         let fate = self.fate();
         self.send(Attempt::first(owner, fate));
@@ -116,7 +132,7 @@ impl Simulation {
         if !passes {
             self.counts.breaker_denied += 1;
             self.counts.unsent_requests += u64::from(attempt.ordinal == 1);
-            self.abandon(attempt);
+            self.lose(attempt);
         }
         passes
     }
@@ -134,10 +150,10 @@ impl Simulation {
 
     /// The client instance that an attempt belongs to.
     #[inline]
-    fn client(&self, attempt: Attempt) -> u32 {
-        match &self.offspring {
+    pub(super) fn client(&self, attempt: Attempt) -> u32 {
+        match &self.requests {
             None => attempt.owner(),
-            Some(offspring) => offspring.client(attempt.owner()),
+            Some(requests) => requests.client(attempt.owner()),
         }
     }
 
@@ -242,7 +258,8 @@ impl Simulation {
         }
     }
 
-    /// A service ends: the attempt leaves, its client hears the answer, the server takes the next attempt.
+    /// A service ends: the attempt leaves, its client hears the answer or the tier behind is called, and the server takes the
+    /// next attempt.
     fn complete(&mut self) {
         let Some(service) = self.servers.finish() else {
             return;
@@ -257,7 +274,13 @@ impl Simulation {
         let work = u128::from(service.work.unsigned_abs());
         self.counts.completions += 1;
         self.counts.service_time += work;
-        if let Some(attempt) = self.outstanding.answer(service.ticket, sojourn_time) {
+        if self.calls() {
+            if !self.outstanding.waits(service.ticket, sojourn_time) {
+                self.counts.late_completions += 1;
+                self.counts.late_service_time += work;
+            }
+            self.call(service);
+        } else if let Some(attempt) = self.outstanding.answer(service.ticket, sojourn_time) {
             self.answer(attempt, attempt.errs(service.error));
         } else {
             self.counts.late_completions += 1;
@@ -287,7 +310,7 @@ impl Simulation {
 
     /// A client hears an answer in time.
     #[inline]
-    fn answer(&mut self, attempt: Attempt, error: bool) {
+    pub(super) fn answer(&mut self, attempt: Attempt, error: bool) {
         if error {
             self.counts.errors += 1;
             if let Some(retry) = self.fail(attempt, Failure::Answered) {
@@ -295,8 +318,8 @@ impl Simulation {
             }
         } else {
             self.show_breaker(attempt, false);
-            if self.offspring.is_some() {
-                self.answer_one_of_several(attempt.owner());
+            if self.requests.is_some() {
+                self.answer_by_number(attempt.owner());
             } else {
                 self.succeed(attempt.owner());
             }
@@ -339,19 +362,19 @@ impl Simulation {
             return None;
         }
         if failure == Failure::Rejected && !self.plan.retry_rejected {
-            return self.lose();
+            return self.lose(attempt);
         }
         if attempt.ordinal >= self.plan.attempts {
-            return self.lose();
+            return self.lose(attempt);
         }
         if let Some(retry) = self.plan.retry
             && !retry.sample(&mut self.streams.retries)
         {
-            return self.lose();
+            return self.lose(attempt);
         }
-        if !self.budgets.spend(attempt.owner(), failure) {
+        if !self.budgets.spend(self.client(attempt), failure) {
             self.counts.budget_denied += 1;
-            return self.lose();
+            return self.lose(attempt);
         }
         self.back_off(attempt)
     }
@@ -372,22 +395,17 @@ impl Simulation {
         None
     }
 
-    /// An attempt is given up without another, and its request with it unless that has others.
-    #[inline(never)]
-    fn abandon(&mut self, attempt: Attempt) {
-        let is_last = self
-            .offspring
-            .as_mut()
-            .is_none_or(|offspring| offspring.close_attempt(attempt.owner()));
-        if is_last {
-            self.lose();
+    /// An attempt is given up without another, and its request for good unless that has others or has succeeded.
+    pub(super) fn lose(&mut self, attempt: Attempt) -> Option<Attempt> {
+        let lost = match &mut self.requests {
+            None => Some(Call::default()),
+            Some(requests) => requests.give_up(attempt.owner()),
+        };
+        if let Some(call) = lost {
+            self.counts.failed_requests += 1;
+            self.open_requests -= 1;
+            self.reply(call, false);
         }
-    }
-
-    /// A request is given up for good.
-    pub(super) fn lose(&mut self) -> Option<Attempt> {
-        self.counts.failed_requests += 1;
-        self.open_requests -= 1;
         None
     }
 }

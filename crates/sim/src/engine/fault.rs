@@ -4,6 +4,7 @@ use retrylab_model::{Discipline, Scenario};
 
 use super::Simulation;
 use super::plan::Order;
+use super::tier::Tier;
 use crate::error::SimulationError;
 use crate::fault::Fault;
 
@@ -11,7 +12,7 @@ use crate::fault::Fault;
 const SERVICES_PER_MISTAKE: u64 = 100;
 
 impl Simulation {
-    /// As [`new`](Self::new), with a fault.
+    /// As [`new`](Self::new), with a fault at the outermost tier.
     ///
     /// # Errors
     /// As [`Simulation::new`].
@@ -25,23 +26,25 @@ impl Simulation {
         let discipline = scenario.server.discipline;
         match fault {
             Fault::LifoSometimesFifo if discipline == Discipline::Lifo => {
-                simulation.plan.order = Order::WithMistakes { usually_first: false };
+                simulation.outer.plan.order = Order::WithMistakes { usually_first: false };
             }
             Fault::FifoSometimesLifo if discipline == Discipline::Fifo => {
-                simulation.plan.order = Order::WithMistakes { usually_first: true };
+                simulation.outer.plan.order = Order::WithMistakes { usually_first: true };
             }
-            Fault::BudgetForgetsItsCap => simulation.budgets.forget_the_cap(),
+            Fault::BudgetForgetsItsCap => simulation.outer.budgets.forget_the_cap(),
             Fault::DeadlineCheckLate => {
                 if let Some(timeout) = scenario.client.timeout {
-                    let lag = simulation.plan.clock.duration(timeout.mean() / 100.0);
-                    simulation.outstanding.delay_the_check(lag);
+                    let lag = simulation.outer.plan.clock.duration(timeout.mean() / 100.0);
+                    simulation.outer.outstanding.delay_the_check(lag);
                 }
             }
             _ => {}
         }
         Ok(simulation)
     }
+}
 
+impl Tier {
     /// Takes an attempt from one end of the line and now and then from the other.
     #[cold]
     pub(super) fn take_with_mistakes(&mut self, usually_first: bool) -> Option<(i64, u64)> {

@@ -3,27 +3,15 @@
 
 use std::collections::VecDeque;
 
-use super::Simulation;
 use super::attempt::Attempt;
 use super::budget::Failure;
+use super::tier::Tier;
 use crate::random::{Bernoulli, Stream};
 
-/// A request of which an attempt is still to fail or to be answered in time.
-#[derive(Debug, Clone, Copy)]
-struct Request {
-    client: u32,
-    /// Attempts whose client waits for the answer or for the backoff to pass.
-    attempts: u32,
-    has_succeeded: bool,
-}
-
-/// The requests with attempts that are still to fail or to be answered, and how many retries a failure brings.
+/// How many retries a failure brings, and those that are about to be sent.
 #[derive(Debug, Clone)]
 pub(super) struct Offspring {
     retries: RetriesPerFailure,
-    /// Requests by number, those of the free numbers included.
-    requests: Vec<Request>,
-    free: Vec<u32>,
     /// Attempts that are sent before anything else happens.
     to_send: VecDeque<Attempt>,
 }
@@ -55,58 +43,23 @@ impl Offspring {
     pub(super) fn new(retries_per_failure: f64) -> Self {
         Self {
             retries: RetriesPerFailure::new(retries_per_failure),
-            requests: Vec::new(),
-            free: Vec::new(),
             to_send: VecDeque::new(),
         }
-    }
-
-    /// A new request with one attempt; returns its number.
-    pub(super) fn open(&mut self, client: u32) -> u32 {
-        let request = Request {
-            client,
-            attempts: 1,
-            has_succeeded: false,
-        };
-        if let Some(number) = self.free.pop() {
-            self.requests[number as usize] = request;
-            number
-        } else {
-            self.requests.push(request);
-            (self.requests.len() - 1) as u32
-        }
-    }
-
-    pub(super) fn client(&self, number: u32) -> u32 {
-        self.requests[number as usize].client
-    }
-
-    /// An attempt of a request has failed, been answered or been kept from being sent; returns whether it was the last of one that never succeeded.
-    pub(super) fn close_attempt(&mut self, number: u32) -> bool {
-        let request = &mut self.requests[number as usize];
-        request.attempts -= 1;
-        if request.attempts > 0 {
-            return false;
-        }
-        self.free.push(number);
-        !request.has_succeeded
     }
 }
 
 // Out of line, so that what all other scenarios run stays short.
-impl Simulation {
-    /// A client hears a good answer in time to an attempt that may not be the only one of its request.
+impl Tier {
+    /// A client hears a good answer in time to an attempt of a request that goes by a number.
     #[inline(never)]
-    pub(super) fn answer_one_of_several(&mut self, number: u32) {
-        let Some(offspring) = &mut self.offspring else {
+    pub(super) fn answer_by_number(&mut self, number: u32) {
+        let Some(requests) = &mut self.requests else {
             return;
         };
-        let request = &mut offspring.requests[number as usize];
-        let client = request.client;
-        let is_first = !std::mem::replace(&mut request.has_succeeded, true);
-        offspring.close_attempt(number);
-        if is_first {
-            self.succeed(client);
+        let good = requests.answer(number);
+        if good.is_first {
+            self.succeed(good.client);
+            self.reply(good.call, true);
         } else {
             self.counts.duplicate_answers += 1;
         }
@@ -138,14 +91,12 @@ impl Simulation {
 
     /// An attempt has failed: as many retries as it spawns ask the budget and back off, each by itself.
     fn beget(&mut self, attempt: Attempt, failure: Failure) {
-        let Some(offspring) = &mut self.offspring else {
-            return;
-        };
-        let client = offspring.client(attempt.owner());
-        let retries = if failure == Failure::Rejected && !self.plan.retry_rejected {
-            0
-        } else {
-            offspring.retries.sample(&mut self.streams.retries)
+        let client = self.client(attempt);
+        let retries = match &self.offspring {
+            Some(offspring) if failure != Failure::Rejected || self.plan.retry_rejected => {
+                offspring.retries.sample(&mut self.streams.retries)
+            }
+            _ => 0,
         };
         for _ in 0..retries {
             if !self.budgets.spend(client, failure) {
@@ -153,15 +104,13 @@ impl Simulation {
                 continue;
             }
             let retry = self.back_off(attempt);
+            if let Some(requests) = &mut self.requests {
+                requests.add_attempt(attempt.owner());
+            }
             if let Some(offspring) = &mut self.offspring {
-                offspring.requests[attempt.owner() as usize].attempts += 1;
                 offspring.to_send.extend(retry);
             }
         }
-        if let Some(offspring) = &mut self.offspring
-            && offspring.close_attempt(attempt.owner())
-        {
-            self.lose();
-        }
+        self.lose(attempt);
     }
 }

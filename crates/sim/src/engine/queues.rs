@@ -1,10 +1,10 @@
 //! Lines: the common one, or one for each server. Out of line where each server has its own, so that what all other scenarios
 //! run stays short.
 
-use super::Simulation;
 use super::attempt::Attempt;
+use super::tier::Tier;
 
-impl Simulation {
+impl Tier {
     /// Puts an attempt in line; returns whether there was a place.
     pub(super) fn line_up(&mut self, attempt: Attempt) -> bool {
         if self.stations.is_some() {

@@ -1,6 +1,8 @@
 //! Drawing anew what is pending and has no memory.
 
 use super::Simulation;
+use super::plan::NEVER;
+use super::tier::Tier;
 
 impl Simulation {
     /// Draws anew what is pending and has no memory: the time of the next new request, the ends of exponential services, and
@@ -25,7 +27,15 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn redraw(&mut self) {
-        self.next_arrival = self.now + self.plan.interarrival_time.sample(&mut self.streams.arrivals);
+        self.tiers_mut().for_each(Tier::redraw);
+    }
+}
+
+impl Tier {
+    fn redraw(&mut self) {
+        if self.next_arrival != NEVER {
+            self.next_arrival = self.now + self.plan.interarrival_time.sample(&mut self.streams.arrivals);
+        }
         if let Some(service_time) = self.plan.service_time.exponential()
             && !self.is_stalled()
         {

@@ -52,7 +52,14 @@ impl Stream {
     /// ```
     #[must_use]
     pub fn new(seed: u64, replication: u64, purpose: Purpose) -> Self {
-        let mut state = [seed, replication, purpose as u64, TAG];
+        Self::of_tier(seed, replication, purpose, 0)
+    }
+
+    /// The stream of a tier, counted from the outermost, 0, whose streams are those of [`Stream::new`].
+    #[must_use]
+    pub fn of_tier(seed: u64, replication: u64, purpose: Purpose, tier: u32) -> Self {
+        let purpose = u64::from(tier) << 32 | purpose as u64;
+        let mut state = [seed, replication, purpose, TAG];
         for _ in 0..ROUNDS {
             mix(&mut state);
         }
@@ -102,7 +109,7 @@ fn mix(v: &mut [u64; 4]) {
     v[2] = v[2].rotate_left(32);
 }
 
-/// The streams of one replication of a scenario.
+/// The streams of one tier in one replication of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Streams {
     /// For [`Purpose::Arrivals`].
@@ -131,7 +138,13 @@ impl Streams {
     /// The streams of a seed and a replication.
     #[must_use]
     pub fn new(seed: u64, replication: u64) -> Self {
-        let stream = |purpose| Stream::new(seed, replication, purpose);
+        Self::of_tier(seed, replication, 0)
+    }
+
+    /// The streams of a tier, counted from the outermost, 0.
+    #[must_use]
+    pub fn of_tier(seed: u64, replication: u64, tier: u32) -> Self {
+        let stream = |purpose| Stream::of_tier(seed, replication, purpose, tier);
         Self {
             arrivals: stream(Purpose::Arrivals),
             service: stream(Purpose::Service),

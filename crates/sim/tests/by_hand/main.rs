@@ -9,9 +9,11 @@
 mod breaker;
 mod chance;
 mod pool;
+mod queues;
 mod schedule;
 mod spawning;
 mod threshold;
+mod tiers;
 
 use retrylab_model::{
     Backoff, Budget, Change, DeadlineCheck, Discipline, Scenario, ScenarioSpec, ServiceTime, Traffic,

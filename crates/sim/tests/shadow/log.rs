@@ -2,11 +2,11 @@
 
 use retrylab_sim::Counts;
 
-use super::{Happening, Shadow};
+use super::tier::{Happening, Tier};
 
-impl Shadow<'_> {
+impl Tier {
     /// The last success, in the scenario's unit of time.
-    pub(crate) fn last_success(&self) -> Option<f64> {
+    pub(super) fn last_success(&self) -> Option<f64> {
         let last = self
             .log
             .iter()
@@ -16,7 +16,7 @@ impl Shadow<'_> {
     }
 
     /// Counts everything from `from` to `to`.
-    pub(crate) fn counts(&self, from: f64, to: f64) -> Counts {
+    pub(super) fn counts(&self, from: f64, to: f64) -> Counts {
         let (from, to) = (self.clock.moment(from), self.clock.moment(to));
         let tail_times: Vec<i128> = self
             .scenario
@@ -53,7 +53,7 @@ impl Shadow<'_> {
     }
 
     /// Sojourn times in ticks of the completions from `from` to `to`, sorted.
-    pub(crate) fn sojourn_times(&self, from: f64, to: f64) -> Vec<i128> {
+    pub(super) fn sojourn_times(&self, from: f64, to: f64) -> Vec<i128> {
         let (from, to) = (self.clock.moment(from), self.clock.moment(to));
         let mut times: Vec<i128> = self
             .log
@@ -108,6 +108,7 @@ fn count(counts: &mut Counts, happening: Happening, tail_times: &[i128]) {
             above(&mut counts.sojourn_time_above, sojourn_time);
         }
         Happening::Error => counts.errors += 1,
+        Happening::LateAnswer => counts.late_answers += 1,
         Happening::Timeout => counts.timeouts += 1,
         Happening::Success => counts.successes += 1,
         Happening::Duplicate => counts.duplicate_answers += 1,

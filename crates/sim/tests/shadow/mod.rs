@@ -2,700 +2,94 @@
 //! and the clock with the engine: one object per request and attempt, one heap of all events, absolute time, a log of
 //! everything that happens, and counts made from the log afterwards.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Queues, Scenario, Timeout};
-use retrylab_sim::Clock;
-use retrylab_sim::random::{Bernoulli, ExponentialTicks, ServiceSampler, Streams};
-
 mod breaker;
 mod log;
 mod settings;
+mod tier;
 
-use breaker::Breaker;
-use settings::Settings;
+use std::collections::VecDeque;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Completion { attempt: usize },
-    Settings,
-    StallBegins,
-    StallEnds { length: i128 },
-    Timeout { attempt: usize },
-    Retry { request: usize, ordinal: u32 },
-    Arrival,
+use retrylab_model::Scenario;
+use retrylab_sim::random::Streams;
+use retrylab_sim::{Clock, Counts};
+
+use tier::{Message, Tier};
+
+pub(crate) struct Shadow {
+    /// From the outside in.
+    tiers: Vec<Tier>,
 }
 
-impl Kind {
-    fn priority(self) -> u8 {
-        match self {
-            Self::Completion { .. } => 0,
-            Self::Settings | Self::StallBegins | Self::StallEnds { .. } => 1,
-            Self::Timeout { .. } => 2,
-            Self::Retry { .. } => 3,
-            Self::Arrival => 4,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Happening {
-    Request,
-    Attempt {
-        is_retry: bool,
-    },
-    Rejected,
-    Skipped,
-    Started {
-        waiting_time: i128,
-    },
-    Completed {
-        sojourn_time: i128,
-        work: i128,
-        late: bool,
-    },
-    Error,
-    Timeout,
-    Success,
-    Duplicate,
-    Failed,
-    Denied,
-    KeptByBreaker {
-        is_first: bool,
-    },
-}
-
-/// What becomes of an attempt at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sent {
-    Kept,
-    Rejected,
-    TakenIn { queue: usize },
-}
-
-/// Why an attempt failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cause {
-    Error,
-    Rejection,
-    Timeout,
-}
-
-#[derive(Debug)]
-struct Request {
-    client: usize,
-    /// Attempts that may still succeed: their client waits for an answer or for the time to send them.
-    hopes: u32,
-    has_succeeded: bool,
-    /// Whether every attempt is answered with an error, or none, where they share one outcome.
-    shared_error: Option<bool>,
-}
-
-#[derive(Debug)]
-struct Attempt {
-    request: usize,
-    ordinal: u32,
-    queue: usize,
-    sent: i128,
-    /// When its client gives up, if ever.
-    deadline: Option<i128>,
-    client_waits: bool,
-    /// Once in service: (end, order of the event, service time, error).
-    service: Option<(i128, u64, i128, bool)>,
-}
-
-pub(crate) struct Shadow<'a> {
-    scenario: &'a Scenario,
-    clock: Clock,
-    streams: Streams,
-    now: i128,
-    events: BinaryHeap<Reverse<(i128, u8, u64, Kind)>>,
-    events_made: u64,
-    requests: Vec<Request>,
-    attempts: Vec<Attempt>,
-    /// Of each queue: the attempts that wait, first come first.
-    lines: Vec<Vec<usize>>,
-    in_service: Vec<usize>,
-    /// The queue at whose head a client is just hearing an answer.
-    hearing: Option<usize>,
-    routed: usize,
-    stalled: bool,
-    stalled_at: i128,
-    settings: Settings,
-    next_arrival: (i128, u64),
-    tokens: Vec<f64>,
-    /// Of each client, when it last succeeded.
-    last_successes: Vec<i128>,
-    /// One of each client, or one of all.
-    breakers: Vec<Breaker>,
-    pub(crate) open_requests: u64,
-    log: Vec<(i128, Happening)>,
-    /// From when on how many were in the system, in service, and being served.
-    levels: Vec<(i128, u64, u64, u64)>,
-}
-
-/// Tokens are counted in multiples of 2^-32; what is earned is rounded up and what is spent or held down.
-const UNIT: f64 = 4_294_967_296.0;
-
-impl<'a> Shadow<'a> {
+impl Shadow {
     /// Runs from 0 to `until`.
-    pub(crate) fn run(scenario: &'a Scenario, seed: u64, replication: u64, until: f64) -> Self {
+    pub(crate) fn run(scenario: &Scenario, seed: u64, replication: u64, until: f64) -> Self {
         let clock = Clock::for_scenario(scenario).unwrap();
-        let clients = scenario.traffic.clients as usize;
-        let queues = match scenario.server.queues {
-            Queues::Common => 1,
-            Queues::Random | Queues::RoundRobin | Queues::Shortest => scenario.service.servers as usize,
-        };
-        let tokens = match scenario.client.budget {
-            Budget::Refund { capacity, .. } => vec![(capacity * UNIT).floor() / UNIT; clients],
-            Budget::Pool { size, .. } => vec![(size * UNIT).floor() / UNIT; clients],
-            Budget::None | Budget::Ratio { .. } => vec![0.0; clients],
+        let number = scenario.tier_count();
+        let tier = |index: u32| {
+            let streams = Streams::of_tier(seed, replication, index);
+            Tier::new(
+                scenario.tier(index),
+                clock,
+                streams,
+                index > 0,
+                index + 1 < number,
+            )
         };
         let mut shadow = Self {
-            scenario,
-            clock,
-            streams: Streams::new(seed, replication),
-            now: 0,
-            events: BinaryHeap::new(),
-            events_made: 0,
-            requests: Vec::new(),
-            attempts: Vec::new(),
-            lines: vec![Vec::new(); queues],
-            in_service: Vec::new(),
-            hearing: None,
-            routed: 0,
-            stalled: false,
-            stalled_at: 0,
-            settings: Settings::at(scenario, &clock, -1),
-            next_arrival: (0, 0),
-            tokens,
-            last_successes: vec![0; clients],
-            breakers: Breaker::of(scenario, &clock),
-            open_requests: 0,
-            log: Vec::new(),
-            levels: Vec::new(),
+            tiers: (0..number).map(tier).collect(),
         };
-        shadow.start(clock.moment(until));
+        shadow.run_to(clock.moment(until));
         shadow
     }
 
-    fn start(&mut self, until: i128) {
-        for change in &self.scenario.schedule {
-            let at = change.at.value();
-            self.event(self.clock.moment(at), Kind::Settings);
-            if let Some(duration) = change.duration {
-                let end = self.clock.moment(at + duration.value());
-                self.event(end, Kind::Settings);
-            }
-        }
-        let mut free = 0;
-        for change in &self.scenario.schedule {
-            let Some(stall) = change.stall else { continue };
-            let at = self.clock.moment(change.at.value());
-            let end = at + i128::from(self.clock.duration(stall.value()));
-            let begin = at.max(free);
-            self.event(begin, Kind::StallBegins);
-            self.event(end, Kind::StallEnds { length: end - begin });
-            free = end;
-        }
-        self.next_arrival();
-        while let Some(Reverse((at, _, order, kind))) = self.events.pop() {
-            if at >= until {
-                break;
-            }
-            self.now = at;
-            self.happen(kind, order);
-            self.note_levels();
-        }
-        self.now = until;
-    }
-
-    fn event(&mut self, at: i128, kind: Kind) -> u64 {
-        self.events_made += 1;
-        self.events
-            .push(Reverse((at, kind.priority(), self.events_made, kind)));
-        self.events_made
-    }
-
-    fn note(&mut self, happening: Happening) {
-        self.log.push((self.now, happening));
-    }
-
-    fn note_levels(&mut self) {
-        let in_service = self.in_service.len() as u64;
-        let served = if self.stalled { 0 } else { in_service };
-        self.levels.push((
-            self.now,
-            in_service + self.lines.iter().map(Vec::len).sum::<usize>() as u64,
-            in_service,
-            served,
-        ));
-    }
-
-    fn happen(&mut self, kind: Kind, order: u64) {
-        match kind {
-            Kind::Completion { attempt } => {
-                // A stall may have moved the end, or stopped the work.
-                if !self.stalled
-                    && self.attempts[attempt]
-                        .service
-                        .is_some_and(|s| (s.0, s.1) == (self.now, order))
-                {
-                    self.complete(attempt);
-                }
-            }
-            Kind::Settings => self.set(),
-            Kind::StallBegins => {
-                self.stalled = true;
-                self.stalled_at = self.now;
-            }
-            Kind::StallEnds { length } => self.resume(length),
-            Kind::Timeout { attempt } => {
-                if self.attempts[attempt].client_waits {
-                    self.attempts[attempt].client_waits = false;
-                    self.note(Happening::Timeout);
-                    let Attempt { request, ordinal, .. } = self.attempts[attempt];
-                    self.fail(request, ordinal, Cause::Timeout);
-                }
-            }
-            Kind::Retry { request, ordinal } => self.send(request, ordinal),
-            Kind::Arrival => {
-                // A change of the rate may have moved it.
-                if self.next_arrival == (self.now, order) {
-                    self.arrive();
-                }
-            }
-        }
-    }
-
-    /// Looks up what the schedule says about the present.
-    fn set(&mut self) {
-        let settings = Settings::at(self.scenario, &self.clock, self.now);
-        let before = std::mem::replace(&mut self.settings, settings);
-        if settings.rate.to_bits() != before.rate.to_bits() {
-            let (at, _) = self.next_arrival;
-            let at = self.now + scaled(at - self.now, before.rate / settings.rate);
-            self.next_arrival = (at, self.event(at, Kind::Arrival));
-        }
-        if settings.capacity.to_bits() != before.capacity.to_bits() {
-            // Where the work stands: in a stall, where it stood before.
-            let present = if self.stalled { self.stalled_at } else { self.now };
-            for &attempt in &self.in_service {
-                if let Some((end, order, work, _)) = &mut self.attempts[attempt].service {
-                    let other = present + scaled(*end - present, before.capacity / settings.capacity);
-                    *work += other - *end;
-                    *end = other;
-                    if !self.stalled {
-                        self.events
-                            .push(Reverse((other, 0, *order, Kind::Completion { attempt })));
-                    }
-                }
-            }
-        }
-    }
-
-    fn next_arrival(&mut self) {
-        let mean = 1.0 / self.settings.rate;
-        let time = ExponentialTicks::new(mean, &self.clock).sample(&mut self.streams.arrivals);
-        let at = self.now + i128::from(time);
-        self.next_arrival = (at, self.event(at, Kind::Arrival));
-    }
-
-    fn arrive(&mut self) {
-        self.next_arrival();
-        let clients = self.scenario.traffic.clients;
-        let one_budget = matches!(
-            self.scenario.client.budget,
-            Budget::None | Budget::Pool { shared: true, .. }
-        );
-        let in_common = one_budget && self.scenario.client.breaker.is_none_or(|breaker| breaker.shared);
-        let client = if clients > 1 && !in_common {
-            self.streams.clients.below(u64::from(clients)) as usize
-        } else {
-            0
-        };
-        if let Budget::Ratio { ratio, bank } = self.scenario.client.budget {
-            let earned = (ratio * UNIT).ceil() / UNIT;
-            self.tokens[client] = (self.tokens[client] + earned).min((bank * UNIT).floor() / UNIT);
-        }
-        self.note(Happening::Request);
-        self.open_requests += 1;
-        let correlation = self.scenario.service.error_correlation;
-        let fates = &mut self.streams.fates;
-        let shares = correlation > 0.0 && Bernoulli::new(correlation).sample(fates);
-        let shared_error = shares.then(|| Bernoulli::new(self.settings.error_probability).sample(fates));
-        self.requests.push(Request {
-            client,
-            hopes: 1,
-            has_succeeded: false,
-            shared_error,
-        });
-        self.send(self.requests.len() - 1, 1);
-    }
-
-    fn send(&mut self, request: usize, ordinal: u32) {
-        match self.sent(request, ordinal) {
-            Sent::Kept => {}
-            Sent::Rejected => self.fail(request, ordinal, Cause::Rejection),
-            Sent::TakenIn { queue } => self.serve(queue),
-        }
-    }
-
-    /// An attempt is sent, if the breaker lets it pass, and comes to the server.
-    fn sent(&mut self, request: usize, ordinal: u32) -> Sent {
-        let is_retry = ordinal > 1;
-        let now = self.now;
-        if self.breaker(request).is_some_and(|breaker| breaker.keeps(now)) {
-            self.note(Happening::KeptByBreaker { is_first: !is_retry });
-            self.lose_hope(request);
-            return Sent::Kept;
-        }
-        self.note(Happening::Attempt { is_retry });
-        let places = self
-            .scenario
-            .server
-            .places
-            .map_or(usize::MAX, |places| places as usize);
-        let queue = self.route();
-        if self.at(queue) >= places {
-            self.note(Happening::Rejected);
-            return Sent::Rejected;
-        }
-        let attempt = self.attempts.len();
-        let deadline = self.timeout().map(|timeout| self.now + timeout);
-        self.attempts.push(Attempt {
-            request,
-            ordinal,
-            queue,
-            sent: self.now,
-            deadline,
-            client_waits: true,
-            service: None,
-        });
-        if let Some(deadline) = deadline {
-            self.event(deadline, Kind::Timeout { attempt });
-        }
-        self.lines[queue].push(attempt);
-        Sent::TakenIn { queue }
-    }
-
-    /// The queue that the next attempt joins.
-    fn route(&mut self) -> usize {
-        let queues = self.lines.len();
-        self.routed += 1;
-        match self.scenario.server.queues {
-            Queues::Common => 0,
-            Queues::Random if queues == 1 => 0,
-            Queues::Random => self.streams.routing.below(queues as u64) as usize,
-            Queues::RoundRobin => (self.routed - 1) % queues,
-            Queues::Shortest => (0..queues).min_by_key(|&queue| self.at(queue)).unwrap(),
-        }
-    }
-
-    /// Attempts of a queue that are being served.
-    fn served_from(&self, queue: usize) -> usize {
-        let served = self
-            .in_service
-            .iter()
-            .filter(|&&attempt| self.attempts[attempt].queue == queue);
-        served.count()
-    }
-
-    /// Attempts of a queue, waiting and in service.
-    fn at(&self, queue: usize) -> usize {
-        self.lines[queue].len() + self.served_from(queue)
-    }
-
-    fn breaker(&mut self, request: usize) -> Option<&mut Breaker> {
-        let shared = self.scenario.client.breaker?.shared;
-        let client = if shared { 0 } else { self.requests[request].client };
-        self.breakers.get_mut(client)
-    }
-
-    /// Whose tokens a client takes: its own, or those of all.
-    fn purse(&self, client: usize) -> usize {
-        match self.scenario.client.budget {
-            Budget::Pool { shared: true, .. } => 0,
-            _ => client,
-        }
-    }
-
-    /// How long the client of the next attempt waits.
-    fn timeout(&mut self) -> Option<i128> {
-        let ticks = match self.scenario.client.timeout? {
-            Timeout::Constant(time) => self.clock.duration(time.value()),
-            Timeout::Exponential { mean } => {
-                ExponentialTicks::new(mean.value(), &self.clock).sample(&mut self.streams.patience)
-            }
-        };
-        Some(i128::from(ticks.max(1)))
-    }
-
-    fn serve(&mut self, queue: usize) {
-        let service = &self.scenario.service;
-        let servers = service.servers as usize / self.lines.len();
-        let at_once = servers * service.concurrency as usize;
-        while !self.stalled
-            && self.hearing != Some(queue)
-            && self.served_from(queue) < at_once
-            && !self.lines[queue].is_empty()
+    fn run_to(&mut self, end: i128) {
+        // At equal times the innermost tier comes first.
+        while let Some((now, index)) = (0..self.tiers.len())
+            .rev()
+            .filter_map(|index| Some((self.tiers[index].next_event()?, index)))
+            .min_by_key(|&(at, _)| at)
+            && now < end
         {
-            let line = &mut self.lines[queue];
-            let attempt = match self.scenario.server.discipline {
-                Discipline::Fifo => line.remove(0),
-                Discipline::Lifo => line.pop().unwrap(),
-                Discipline::AdaptiveLifo { threshold } => {
-                    if line.len() <= threshold as usize {
-                        line.remove(0)
-                    } else {
-                        line.pop().unwrap()
-                    }
+            self.tiers[index].next_happens();
+            self.deliver(now);
+        }
+        for tier in &mut self.tiers {
+            tier.now = end;
+        }
+    }
+
+    /// Hands over what the tiers have left for one another; first come, first served.
+    fn deliver(&mut self, now: i128) {
+        let mut post: VecDeque<(usize, Message)> = VecDeque::new();
+        loop {
+            for (index, tier) in self.tiers.iter_mut().enumerate() {
+                post.extend(tier.messages.drain(..).map(|message| (index, message)));
+            }
+            match post.pop_front() {
+                Some((from, Message::Call { attempt })) => self.tiers[from + 1].called_by(attempt, now),
+                Some((from, Message::Reply { attempt, good })) => {
+                    self.tiers[from - 1].answered(attempt, good, now);
                 }
-                // Nothing is drawn where there is no choice.
-                Discipline::Random if line.len() == 1 => line.remove(0),
-                Discipline::Random => {
-                    let place = self.streams.order.below(line.len() as u64);
-                    line.swap_remove(place as usize)
-                }
-            };
-            let sent = self.attempts[attempt].sent;
-            if self.is_skipped(attempt) {
-                self.note(Happening::Skipped);
-                continue;
-            }
-            let time = self.scenario.service.time.scaled(1.0 / self.settings.capacity);
-            let work = ServiceSampler::new(&time, &self.clock).sample(&mut self.streams.service);
-            let error = Bernoulli::new(self.settings.error_probability).sample(&mut self.streams.errors);
-            let request = &self.requests[self.attempts[attempt].request];
-            let error = request.shared_error.unwrap_or(error);
-            let end = self.now + i128::from(work);
-            let order = self.event(end, Kind::Completion { attempt });
-            self.attempts[attempt].service = Some((end, order, i128::from(work), error));
-            self.in_service.push(attempt);
-            self.note(Happening::Started {
-                waiting_time: self.now - sent,
-            });
-        }
-    }
-
-    fn is_skipped(&self, attempt: usize) -> bool {
-        let Some(deadline) = self.attempts[attempt].deadline else {
-            return false;
-        };
-        let time_left = deadline - self.now;
-        match self.scenario.server.deadline_check {
-            DeadlineCheck::None => false,
-            DeadlineCheck::SkipExpired => time_left <= 0,
-            DeadlineCheck::SkipDoomed { service } => {
-                time_left < i128::from(self.clock.duration(service.value()).max(1))
+                None => return,
             }
         }
     }
 
-    fn complete(&mut self, attempt: usize) {
-        self.in_service.retain(|&other| other != attempt);
-        let (_, _, work, error) = self.attempts[attempt].service.take().unwrap();
-        let sojourn_time = self.now - self.attempts[attempt].sent;
-        let late = !self.attempts[attempt].client_waits;
-        let queue = self.attempts[attempt].queue;
-        self.note(Happening::Completed {
-            sojourn_time,
-            work,
-            late,
-        });
-        if !late {
-            self.attempts[attempt].client_waits = false;
-            let Attempt { request, ordinal, .. } = self.attempts[attempt];
-            if error {
-                self.note(Happening::Error);
-                // The server takes the next attempt only when the client has heard.
-                self.hear_error(request, ordinal, queue);
-            } else if self.requests[request].has_succeeded {
-                self.note(Happening::Duplicate);
-            } else {
-                self.requests[request].has_succeeded = true;
-                self.note(Happening::Success);
-                self.open_requests -= 1;
-                let client = self.purse(self.requests[request].client);
-                let tokens = &mut self.tokens[client];
-                if let Budget::Refund { capacity, refund, .. } = self.scenario.client.budget {
-                    *tokens = (*tokens + (refund * UNIT).ceil() / UNIT).min((capacity * UNIT).floor() / UNIT);
-                }
-                if let Budget::Pool { size, rate, .. } = self.scenario.client.budget {
-                    let elapsed = (self.now - self.last_successes[client]) as f64;
-                    let earned = (elapsed * (rate.value() * self.clock.tick() * UNIT)).ceil() / UNIT;
-                    *tokens = (*tokens + earned).min((size * UNIT).floor() / UNIT);
-                }
-                self.last_successes[client] = self.now;
-            }
-            if !error {
-                self.hear(request, true);
-                self.requests[request].hopes -= 1;
-            }
-        }
-        self.serve(queue);
+    /// The last success, in the scenario's unit of time.
+    pub(crate) fn last_success(&self) -> Option<f64> {
+        self.tiers[0].last_success()
     }
 
-    /// While a client hears, its server is still taken for the line, but not for the count of places.
-    fn while_nobody_is_served(&mut self, happen: impl FnOnce(&mut Self)) {
-        let stalled = std::mem::replace(&mut self.stalled, true);
-        happen(self);
-        self.stalled = stalled;
-    }
-
-    fn hear_error(&mut self, request: usize, ordinal: u32, queue: usize) {
-        if self.scenario.client.retries_per_failure.is_some() {
-            self.while_nobody_is_served(|shadow| shadow.fail(request, ordinal, Cause::Error));
-            self.serve_all();
-        } else {
-            // Servers with other queues serve what comes to them.
-            self.hearing = Some(queue);
-            self.fail(request, ordinal, Cause::Error);
-            self.hearing = None;
+    /// Counts everything from `from` to `to`.
+    pub(crate) fn counts(&self, from: f64, to: f64) -> Counts {
+        Counts {
+            inner: self.tiers[1..].iter().map(|tier| tier.counts(from, to)).collect(),
+            ..self.tiers[0].counts(from, to)
         }
     }
 
-    fn hear(&mut self, request: usize, good: bool) {
-        let now = self.now;
-        if let Some(breaker) = self.breaker(request) {
-            breaker.hear(now, good);
-        }
+    /// Sojourn times in ticks of the completions from `from` to `to` at the outermost tier, sorted.
+    pub(crate) fn sojourn_times(&self, from: f64, to: f64) -> Vec<i128> {
+        self.tiers[0].sojourn_times(from, to)
     }
-
-    fn fail(&mut self, request: usize, ordinal: u32, cause: Cause) {
-        self.hear(request, false);
-        let is_given_up = cause == Cause::Rejection && !self.scenario.client.retry_rejected;
-        if self.scenario.client.retries_per_failure.is_some() {
-            return self.spawn(request, ordinal, cause);
-        }
-        if is_given_up || ordinal >= self.settings.attempts {
-            return self.lose();
-        }
-        let probability = self.settings.retry_probability;
-        if probability < 1.0 && !Bernoulli::new(probability).sample(&mut self.streams.retries) {
-            return self.lose();
-        }
-        if !self.is_paid_for(request, cause) {
-            return self.lose();
-        }
-        if self.is_due_at_once(request, ordinal) {
-            self.send(request, ordinal + 1);
-        }
-    }
-
-    /// A failure brings any number of attempts, and those that are rejected bring others.
-    fn spawn(&mut self, request: usize, ordinal: u32, cause: Cause) {
-        self.while_nobody_is_served(|shadow| {
-            let mut due = shadow.offspring(request, ordinal, cause);
-            while !due.is_empty() {
-                let (request, ordinal) = due.remove(0);
-                if shadow.sent(request, ordinal) == Sent::Rejected {
-                    shadow.hear(request, false);
-                    due.extend(shadow.offspring(request, ordinal, Cause::Rejection));
-                }
-            }
-        });
-        self.serve_all();
-    }
-
-    /// The attempts after a failed one that are to be sent at once.
-    fn offspring(&mut self, request: usize, ordinal: u32, cause: Cause) -> Vec<(usize, u32)> {
-        let retries = self.scenario.client.retries_per_failure.unwrap();
-        let mut number = 0;
-        if cause != Cause::Rejection || self.scenario.client.retry_rejected {
-            number = retries as u32;
-            let chance = retries - f64::from(number);
-            if chance > 0.0 && Bernoulli::new(chance).sample(&mut self.streams.retries) {
-                number += 1;
-            }
-        }
-        let mut due = Vec::new();
-        for _ in 0..number {
-            if self.is_paid_for(request, cause) {
-                self.requests[request].hopes += 1;
-                if self.is_due_at_once(request, ordinal) {
-                    due.push((request, ordinal + 1));
-                }
-            }
-        }
-        self.lose_hope(request);
-        due
-    }
-
-    /// One attempt less may succeed.
-    fn lose_hope(&mut self, request: usize) {
-        self.requests[request].hopes -= 1;
-        if self.requests[request].hopes == 0 && !self.requests[request].has_succeeded {
-            self.lose();
-        }
-    }
-
-    fn serve_all(&mut self) {
-        (0..self.lines.len()).for_each(|queue| self.serve(queue));
-    }
-
-    /// Asks the budget for a retry.
-    fn is_paid_for(&mut self, request: usize, cause: Cause) -> bool {
-        let purse = self.purse(self.requests[request].client);
-        let tokens = &mut self.tokens[purse];
-        let cost = match self.scenario.client.budget {
-            Budget::None => 0.0,
-            Budget::Ratio { .. } | Budget::Pool { .. } => 1.0,
-            Budget::Refund { timeout_cost, .. } if cause == Cause::Timeout => timeout_cost,
-            Budget::Refund { cost, .. } => cost,
-        };
-        let cost = (cost * UNIT).floor() / UNIT;
-        if *tokens < cost {
-            self.note(Happening::Denied);
-            return false;
-        }
-        *tokens -= cost;
-        true
-    }
-
-    /// Whether the attempt after a failed one is sent at once; if not, it is sent when the time comes.
-    fn is_due_at_once(&mut self, request: usize, ordinal: u32) -> bool {
-        let delay = match self.scenario.client.backoff {
-            Backoff::None => 0,
-            Backoff::Constant { delay } => i128::from(self.clock.duration(delay.value())),
-            Backoff::FullJitter { base, cap } => {
-                let base = self.clock.ticks(base.value());
-                let cap = cap.map_or(f64::MAX, |cap| self.clock.ticks(cap.value()));
-                if base == 0.0 || cap == 0.0 {
-                    0
-                } else {
-                    let limit = (base * 2_f64.powi(ordinal as i32 - 1)).min(cap).floor();
-                    1 + (self.streams.backoff.uniform() * limit) as i128
-                }
-            }
-        };
-        if delay > 0 {
-            let ordinal = ordinal + 1;
-            self.event(self.now + delay, Kind::Retry { request, ordinal });
-        }
-        delay == 0
-    }
-
-    fn lose(&mut self) {
-        self.note(Happening::Failed);
-        self.open_requests -= 1;
-    }
-
-    fn resume(&mut self, length: i128) {
-        self.stalled = false;
-        for &attempt in &self.in_service {
-            if let Some(service) = &mut self.attempts[attempt].service {
-                service.0 += length;
-                self.events
-                    .push(Reverse((service.0, 0, service.1, Kind::Completion { attempt })));
-            }
-        }
-        self.serve_all();
-    }
-}
-
-/// A length of time after a change of speed, to the nearest tick.
-fn scaled(ticks: i128, factor: f64) -> i128 {
-    (ticks as f64 * factor).round() as i128
 }

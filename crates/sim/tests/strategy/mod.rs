@@ -4,7 +4,7 @@ use proptest::option;
 use proptest::prelude::*;
 use retrylab_model::{
     Backoff, Breaker, Budget, Change, Client, DeadlineCheck, Discipline, Queues, Run, Scenario, ScenarioSpec,
-    Server, Service, ServiceTime, Time, Timeout, Traffic,
+    Server, Service, ServiceTime, Tier, Time, Timeout, Traffic,
 };
 
 /// Whole and half numbers make events fall on the same tick; others do not.
@@ -263,32 +263,70 @@ fn run() -> impl Strategy<Value = Run> {
         })
 }
 
+/// A service and its server.
+fn station() -> impl Strategy<Value = (Service, Server)> {
+    service().prop_flat_map(|service| {
+        let server = server(service.slots(), service.concurrency);
+        (Just(service), server)
+    })
+}
+
+/// Tiers behind the outermost, if any.
+fn tiers() -> impl Strategy<Value = Vec<Tier>> {
+    let tier = (1_u32..4, station(), client()).prop_map(|(clients, (service, server), client)| Tier {
+        clients,
+        service,
+        server,
+        client,
+    });
+    prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(tier.boxed(), 1..3)]
+}
+
+/// Fewer retries where nothing limits those that multiply.
+fn tame(client: &mut Client) {
+    if let Some(retries) = &mut client.retries_per_failure {
+        *retries = (*retries / 4.0).min(0.8);
+    }
+}
+
 /// Any scenario that the engine can meet, short enough for the naive simulator.
 pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
     let load = prop_oneof![0.1..1.0, 1.0..4.0];
-    let parts = service().prop_flat_map(|service| {
-        let server = server(service.slots(), service.concurrency);
-        (Just(service), server)
-    });
-    (load, 1_u32..4, parts, client(), schedule(), run()).prop_map(
-        |(load, clients, (service, server), client, schedule, run)| {
-            let rate = load * f64::from(service.slots());
-            let mut spec = ScenarioSpec::new(Traffic {
-                clients,
-                ..Traffic::with_rate(rate)
-            });
-            spec.service = service;
-            spec.server = server;
-            spec.client = client;
-            spec.schedule = schedule;
-            spec.run = run;
-            // Where nothing limits retries that multiply, they are few.
-            if spec.clone().validate().is_err()
-                && let Some(retries) = &mut spec.client.retries_per_failure
-            {
-                *retries = (*retries / 4.0).min(0.8);
-            }
-            spec.validate().unwrap()
-        },
+    let places = prop::collection::vec(0_u32..3, 5);
+    let schedule = (schedule(), places).boxed();
+    let tiers = tiers().boxed();
+    (
+        load,
+        1_u32..4,
+        station(),
+        client().boxed(),
+        tiers,
+        schedule,
+        run(),
     )
+        .prop_map(
+            |(load, clients, (service, server), client, tiers, (schedule, places), run)| {
+                let rate = load * f64::from(service.slots()) / if tiers.is_empty() { 1.0 } else { 3.0 };
+                let mut spec = ScenarioSpec::new(Traffic {
+                    clients,
+                    ..Traffic::with_rate(rate)
+                });
+                spec.service = service;
+                spec.server = server;
+                spec.client = client;
+                spec.tiers = tiers;
+                spec.schedule = schedule;
+                for (change, place) in spec.schedule.iter_mut().zip(places) {
+                    if change.rate.is_none() {
+                        change.tier = 1 + place % (spec.tiers.len() as u32 + 1);
+                    }
+                }
+                spec.run = run;
+                if spec.clone().validate().is_err() {
+                    tame(&mut spec.client);
+                    spec.tiers.iter_mut().for_each(|tier| tame(&mut tier.client));
+                }
+                spec.validate().unwrap()
+            },
+        )
 }

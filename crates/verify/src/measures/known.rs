@@ -1,7 +1,7 @@
 //! What is known of a measure before anything is simulated.
 
 use retrylab_model::{Budget, DeadlineCheck, Scenario};
-use retrylab_sim::Measure;
+use retrylab_sim::{Measure, TierMeasure};
 
 use super::Dimension;
 
@@ -29,6 +29,11 @@ pub(super) fn range(measure: Measure, scenario: &Scenario) -> Option<(f64, f64)>
         Measure::BudgetDenied if single || !has_budget(scenario) => Some((0.0, 0.0)),
         // A failure that brings several attempts may be denied several.
         Measure::BudgetDenied => attempts.map(|_| (0.0, 1.0)),
+        Measure::Tier(_, TierMeasure::Success | TierMeasure::Utilization) => Some((0.0, 1.0)),
+        Measure::Tier(tier, TierMeasure::AbandonedWork) => {
+            nothing_if(scenario.tiers[tier].client.timeout.is_none())
+        }
+        Measure::Tier(_, TierMeasure::AttemptsPerRequest) => None,
         Measure::BreakerDenied | Measure::UnsentRequests if scenario.client.breaker.is_none() => {
             Some((0.0, 0.0))
         }
@@ -91,6 +96,7 @@ pub(super) fn dimension(measure: Measure) -> Dimension {
         | Measure::WaitingProbability
         | Measure::SojournTimeTail(_)
         | Measure::WaitingTimeTail(_)
+        | Measure::Tier(..)
         | Measure::NumberInSystem
         | Measure::NumberInQueue => Dimension::Number,
     }
@@ -104,19 +110,23 @@ pub(super) fn denominator(measure: Measure) -> &'static str {
         | Measure::Failure
         | Measure::BudgetDenied
         | Measure::BreakerDenied
-        | Measure::UnsentRequests => "no new request came",
+        | Measure::UnsentRequests
+        | Measure::Tier(_, TierMeasure::AttemptsPerRequest) => "no new request came",
+        Measure::Tier(_, TierMeasure::Success) => "the tier was not called",
         Measure::Blocking | Measure::SkippedShare | Measure::RetryShare => "no attempt was sent",
         Measure::AbandonedWork
         | Measure::SojournTimeMean
         | Measure::SojournTimeSecondMoment
         | Measure::LateShare
-        | Measure::SojournTimeTail(_) => "no service was completed",
+        | Measure::SojournTimeTail(_)
+        | Measure::Tier(_, TierMeasure::AbandonedWork) => "no service was completed",
         Measure::WaitingTimeMean
         | Measure::WaitingTimeSecondMoment
         | Measure::WaitingProbability
         | Measure::WaitingTimeTail(_) => "no service started",
         Measure::AttemptRate
         | Measure::Utilization
+        | Measure::Tier(_, TierMeasure::Utilization)
         | Measure::Goodput
         | Measure::UsefulAnswers
         | Measure::Throughput
@@ -138,7 +148,8 @@ pub(super) fn limits(measure: Measure) -> (f64, f64) {
         | Measure::Utilization
         | Measure::WaitingProbability
         | Measure::SojournTimeTail(_)
-        | Measure::WaitingTimeTail(_) => (0.0, 1.0),
+        | Measure::WaitingTimeTail(_)
+        | Measure::Tier(_, TierMeasure::Utilization | TierMeasure::AbandonedWork) => (0.0, 1.0),
         // Windows after a backlog hold events of requests that were new before it.
         Measure::Success
         | Measure::Failure
@@ -146,6 +157,7 @@ pub(super) fn limits(measure: Measure) -> (f64, f64) {
         | Measure::BreakerDenied
         | Measure::UnsentRequests
         | Measure::AttemptsPerRequest
+        | Measure::Tier(_, TierMeasure::AttemptsPerRequest | TierMeasure::Success)
         | Measure::AttemptRate
         | Measure::SojournTimeMean
         | Measure::SojournTimeSecondMoment

@@ -68,6 +68,11 @@ impl Alike {
         waiting_time >= self.skip_age
     }
 
+    /// Whether the client of an attempt of this age waits.
+    pub(super) fn waits(&self, sojourn_time: i64) -> bool {
+        sojourn_time <= self.timeout
+    }
+
     /// The client of the attempt `serial` gets its answer, if it still waits.
     #[inline]
     pub(super) fn answer(&mut self, serial: u64, sojourn_time: i64) -> Option<Attempt> {

@@ -66,6 +66,15 @@ impl Outstanding {
         }
     }
 
+    /// Whether the client of an attempt that has been served still waits.
+    pub(super) fn waits(&self, ticket: u64, sojourn_time: i64) -> bool {
+        match self {
+            Self::Patient => true,
+            Self::Alike(clients) => clients.waits(sojourn_time),
+            Self::Varied(clients) => clients.waits(ticket),
+        }
+    }
+
     /// An attempt is answered and leaves the system: returns it if its client still waits.
     #[inline]
     pub(super) fn answer(&mut self, ticket: u64, sojourn_time: i64) -> Option<Attempt> {

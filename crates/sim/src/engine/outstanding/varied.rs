@@ -105,6 +105,11 @@ impl Varied {
         true
     }
 
+    /// Whether the client of an attempt waits.
+    pub(super) fn waits(&self, ticket: u64) -> bool {
+        self.slots[ticket as usize].state == State::Waits
+    }
+
     /// An attempt is answered: returns it if its client still waits.
     #[inline(never)]
     pub(super) fn answer(&mut self, ticket: u64) -> Option<Attempt> {
