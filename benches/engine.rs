@@ -66,6 +66,7 @@ fn cases() -> Vec<Case> {
             spec.client.budget = Budget::Ratio {
                 ratio: 0.1,
                 bank: 100.0,
+                shared: false,
             };
         }),
         case("refund budget", Measure::Success, 0.9..=1.1, |spec| {
@@ -75,6 +76,7 @@ fn cases() -> Vec<Case> {
                 cost: 5.0,
                 timeout_cost: 10.0,
                 refund: 1.0,
+                shared: false,
             };
         }),
         case(

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::breaker::Breaker;
+use crate::budget::Budget;
 use crate::timeout::Timeout;
-use crate::unit::{Rate, Time};
+use crate::unit::Time;
 use crate::unit_text::Shortest;
 use crate::validation::{Invalid, Validator};
 
@@ -93,62 +94,6 @@ impl Backoff {
     }
 }
 
-/// What limits the retries of one client instance, or of all.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "snake_case")]
-pub enum Budget {
-    /// Nothing.
-    #[default]
-    None,
-    /// Empty at first. A new request earns `ratio` tokens, up to `bank` are kept, and every retry takes one.
-    Ratio {
-        /// Tokens per new request.
-        ratio: f64,
-        /// Most tokens that can be saved.
-        bank: f64,
-    },
-    /// Starts full; a retry spends tokens and a success gives some back.
-    Refund {
-        /// Tokens at the start and at most.
-        capacity: f64,
-        /// Tokens for a retry after an error or a rejection.
-        cost: f64,
-        /// Tokens for a retry after a timeout.
-        timeout_cost: f64,
-        /// Tokens that a success gives back.
-        refund: f64,
-    },
-    /// Starts full; a retry takes a token, and a success puts in what the rate has earned since the last success or, before
-    /// the first, since the start.
-    Pool {
-        /// Tokens at the start and at most.
-        size: f64,
-        /// Tokens earned per unit of time.
-        rate: Rate,
-        /// Whether all clients take from one pool.
-        #[serde(default)]
-        shared: bool,
-    },
-}
-
-impl Budget {
-    /// Whether each client instance has tokens of its own.
-    ///
-    /// ```
-    /// use retrylab_model::Budget;
-    /// let pool = |shared| Budget::Pool { size: 25.0, rate: 1.0.into(), shared };
-    /// assert!(pool(false).is_per_client() && !pool(true).is_per_client() && !Budget::None.is_per_client());
-    /// ```
-    #[must_use]
-    pub fn is_per_client(&self) -> bool {
-        match self {
-            Self::None => false,
-            Self::Ratio { .. } | Self::Refund { .. } => true,
-            Self::Pool { shared, .. } => !shared,
-        }
-    }
-}
-
 /// Checks a number of retries per failure by itself.
 pub(crate) fn check_retries_per_failure(path: &str, retries: f64) -> Result<(), Invalid> {
     Validator::number(
@@ -210,27 +155,6 @@ impl Client {
                 }
             }
         }
-        match self.budget {
-            Budget::None => Ok(()),
-            Budget::Ratio { ratio, bank } => {
-                Validator::non_negative("client.budget.ratio.ratio", ratio)?;
-                Validator::non_negative("client.budget.ratio.bank", bank)
-            }
-            Budget::Refund {
-                capacity,
-                cost,
-                timeout_cost,
-                refund,
-            } => {
-                Validator::non_negative("client.budget.refund.capacity", capacity)?;
-                Validator::non_negative("client.budget.refund.cost", cost)?;
-                Validator::non_negative("client.budget.refund.timeout_cost", timeout_cost)?;
-                Validator::non_negative("client.budget.refund.refund", refund)
-            }
-            Budget::Pool { size, rate, .. } => {
-                Validator::non_negative("client.budget.pool.size", size)?;
-                validator.positive_rate("client.budget.pool.rate", rate)
-            }
-        }
+        self.budget.check("client.budget", validator)
     }
 }

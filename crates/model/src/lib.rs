@@ -2,6 +2,7 @@
 //! that holds them together. Types, units, validation and TOML; no randomness and no formulas.
 
 mod breaker;
+mod budget;
 pub mod builtin;
 mod client;
 mod decode;
@@ -27,7 +28,8 @@ pub mod wording;
 mod writing;
 
 pub use breaker::Breaker;
-pub use client::{ATTEMPTS_MAX, Backoff, Budget, Client, RETRIES_PER_FAILURE_MAX};
+pub use budget::Budget;
+pub use client::{ATTEMPTS_MAX, Backoff, Client, RETRIES_PER_FAILURE_MAX};
 pub use run::Run;
 pub use scenario::{Scenario, ScenarioSpec};
 pub use scenario_error::ScenarioError;

@@ -1,32 +1,70 @@
 //! Retries that multiply: whether anything keeps a failure that brings more than one further attempt from flooding a run.
 
-use crate::client::Budget;
+use crate::client::Client;
 use crate::scenario::ScenarioSpec;
-use crate::server::DeadlineCheck;
+use crate::schedule::Change;
+use crate::server::{DeadlineCheck, Server};
 use crate::timeout::Timeout;
 use crate::unit_text::Shortest;
 use crate::validation::Invalid;
 
-/// What costs less than this share of a token is as good as free.
-const COST_MIN: f64 = 1e-6;
-
 impl ScenarioSpec {
-    /// Checks that retries per failure do not make attempts without end.
+    /// Checks that retries per failure do not make attempts without end, at no tier, and that the schedule speaks of retries in
+    /// the words that the clients of the tier do.
     pub(crate) fn check_multiplication(&self) -> Result<(), Invalid> {
-        let Some(first) = self.client.retries_per_failure else {
-            return Ok(());
-        };
-        let (path, most) = ("client.retries_per_failure", first);
-        if self.asks_a_full_server_without_end() && most >= 1.0 {
+        self.house(0, &self.server, &self.client).check("")?;
+        for (index, tier) in self.tiers.iter().enumerate() {
+            let path = format!("tiers.{index}.");
+            self.house(index + 1, &tier.server, &tier.client).check(&path)?;
+        }
+        Ok(())
+    }
+
+    fn house<'a>(&'a self, tier: usize, server: &'a Server, client: &'a Client) -> House<'a> {
+        let changes = self.schedule.iter().enumerate();
+        House {
+            server,
+            client,
+            changes: changes
+                .filter(|(_, change)| change.tier as usize == tier + 1)
+                .collect(),
+        }
+    }
+}
+
+/// A server, its clients, and what the schedule changes about them, with the numbers of the changes.
+struct House<'a> {
+    server: &'a Server,
+    client: &'a Client,
+    changes: Vec<(usize, &'a Change)>,
+}
+
+impl House<'_> {
+    fn check(&self, path: &str) -> Result<(), Invalid> {
+        let first = self.client.retries_per_failure;
+        if let Some(retries) = first {
+            self.check_retries(&format!("{path}client.retries_per_failure"), retries)?;
+        }
+        for (index, change) in &self.changes {
+            change.check_words(&format!("schedule.{index}"), first.is_some())?;
+            if let Some(retries) = change.retries_per_failure {
+                self.check_retries(&format!("schedule.{index}.retries_per_failure"), retries)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_retries(&self, path: &str, retries: f64) -> Result<(), Invalid> {
+        if self.asks_a_full_server_without_end() && retries >= 1.0 {
             let accepted = "below 1 where an attempt that a full queue rejects is retried at once, because the \
                             retries would never end at one and the same moment; set client.retry_rejected = false";
-            return Err(Invalid::new(path, Shortest(most), accepted));
+            return Err(Invalid::new(path, Shortest(retries), accepted));
         }
-        if most > 1.0 && !self.limits_attempts() {
+        if retries > 1.0 && !self.limits_attempts() {
             let accepted = "at most 1 where nothing limits the attempts that fail at a time, because their number \
                             would grow without bound; set server.places and client.retry_rejected = false, or \
                             client.budget";
-            return Err(Invalid::new(path, Shortest(most), accepted));
+            return Err(Invalid::new(path, Shortest(retries), accepted));
         }
         Ok(())
     }
@@ -51,9 +89,34 @@ impl ScenarioSpec {
         self.limits_retries() || (rejections_end && timeouts_end)
     }
 
-    /// Whether a budget limits the number of retries.
+    /// Whether a budget limits the number of retries at all times.
     fn limits_retries(&self) -> bool {
-        self.client.budget.limits_retries()
+        let scheduled = self.changes.iter().filter_map(|(_, change)| change.budget);
+        scheduled
+            .chain([self.client.budget])
+            .all(|budget| budget.limits_retries())
+    }
+}
+
+impl Change {
+    /// Attempts and their probability, or retries per failure: what the client is described by is what can change.
+    fn check_words(&self, path: &str, spawns: bool) -> Result<(), Invalid> {
+        let accepted = if spawns {
+            "absent where the client has retries_per_failure"
+        } else {
+            "absent where the client has no retries_per_failure to change"
+        };
+        let strange = if spawns {
+            let attempts = self.attempts.map(|attempts| ("attempts", f64::from(attempts)));
+            attempts.or(self.retry_probability.map(|value| ("retry_probability", value)))
+        } else {
+            self.retries_per_failure
+                .map(|value| ("retries_per_failure", value))
+        };
+        match strange {
+            None => Ok(()),
+            Some((key, value)) => Err(Invalid::new(&format!("{path}.{key}"), Shortest(value), accepted)),
+        }
     }
 }
 
@@ -64,19 +127,6 @@ impl DeadlineCheck {
             (Self::None | Self::SkipExpired, _) => true,
             (Self::SkipDoomed { service }, Timeout::Constant(timeout)) => service.value() < timeout.value(),
             (Self::SkipDoomed { .. }, Timeout::Exponential { .. }) => false,
-        }
-    }
-}
-
-impl Budget {
-    /// Whether retries run out of tokens when nothing succeeds, or earn them no faster than requests come.
-    fn limits_retries(&self) -> bool {
-        match *self {
-            Self::None => false,
-            Self::Ratio { .. } | Self::Pool { .. } => true,
-            Self::Refund {
-                cost, timeout_cost, ..
-            } => cost.min(timeout_cost) >= COST_MIN,
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::ATTEMPTS_MAX;
+use crate::budget::Budget;
+use crate::client::{ATTEMPTS_MAX, check_retries_per_failure};
+use crate::server::Discipline;
 use crate::traffic::one;
 use crate::unit::{Rate, Time};
 use crate::validation::{Invalid, Validator};
@@ -43,6 +45,16 @@ pub struct Change {
     /// Probability that an attempt that fails from now on is followed by another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_probability: Option<f64>,
+    /// How many further attempts an attempt brings that fails from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retries_per_failure: Option<f64>,
+    /// Which waiting attempt is served next. Those that wait stay in the line as it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub discipline: Option<Discipline>,
+    /// What limits retries. It begins anew: what clients had saved is lost, and they have what they would have at the start of a
+    /// run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Budget>,
     /// For how long the settings above hold before they go back to what they were; for good when absent.
     #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
     pub duration: Option<Time>,
@@ -53,15 +65,14 @@ fn is_one(value: &u32) -> bool {
     *value == one()
 }
 
+/// Settings that can change.
+const SETTINGS: usize = 8;
+
 /// When each kind of change is free to happen again at a tier.
 #[derive(Debug, Clone, Default)]
 struct Taken {
     stall: f64,
-    capacity: f64,
-    rate: f64,
-    error_probability: f64,
-    attempts: f64,
-    retry_probability: f64,
+    settings: [f64; SETTINGS],
 }
 
 impl Change {
@@ -77,6 +88,9 @@ impl Change {
             error_probability: None,
             attempts: None,
             retry_probability: None,
+            retries_per_failure: None,
+            discipline: None,
+            budget: None,
             duration: None,
         }
     }
@@ -94,6 +108,20 @@ impl Change {
     #[must_use]
     pub fn settings_end(&self) -> Option<f64> {
         self.duration.map(|duration| self.at.value() + duration.value())
+    }
+
+    /// The names of all settings, and whether each of them changes.
+    fn settings(&self) -> [(&'static str, bool); SETTINGS] {
+        [
+            ("capacity", self.capacity.is_some()),
+            ("rate", self.rate.is_some()),
+            ("error_probability", self.error_probability.is_some()),
+            ("attempts", self.attempts.is_some()),
+            ("retry_probability", self.retry_probability.is_some()),
+            ("retries_per_failure", self.retries_per_failure.is_some()),
+            ("discipline", self.discipline.is_some()),
+            ("budget", self.budget.is_some()),
+        ]
     }
 
     pub(crate) fn check_all(
@@ -147,11 +175,13 @@ impl Change {
         if let Some(probability) = self.retry_probability {
             Validator::probability(&format!("{path}.retry_probability"), probability)?;
         }
-        let sets = self.capacity.is_some()
-            || self.rate.is_some()
-            || self.error_probability.is_some()
-            || self.attempts.is_some()
-            || self.retry_probability.is_some();
+        if let Some(retries) = self.retries_per_failure {
+            check_retries_per_failure(&format!("{path}.retries_per_failure"), retries)?;
+        }
+        if let Some(budget) = self.budget {
+            budget.check(&format!("{path}.budget"), validator)?;
+        }
+        let sets = self.settings().iter().any(|&(_, is_set)| is_set);
         if let Some(duration) = self.duration {
             let path = format!("{path}.for");
             validator.positive_time(&path, duration)?;
@@ -163,8 +193,9 @@ impl Change {
         if sets || self.stall.is_some() {
             Ok(())
         } else {
-            let accepted =
-                "one or more of stall, capacity, rate, error_probability, attempts and retry_probability";
+            let names = self.settings().map(|(name, _)| name);
+            let (last, others) = (names[SETTINGS - 1], names[..SETTINGS - 1].join(", "));
+            let accepted = format!("one or more of stall, {others} and {last}");
             Err(Invalid::new(path, "no change at all", accepted))
         }
     }
@@ -185,22 +216,12 @@ impl Change {
             }
             taken.stall = at + stall.value();
         }
-        let settings = [
-            ("capacity", self.capacity.is_some(), &mut taken.capacity),
-            ("rate", self.rate.is_some(), &mut taken.rate),
-            (
-                "error_probability",
-                self.error_probability.is_some(),
-                &mut taken.error_probability,
-            ),
-            ("attempts", self.attempts.is_some(), &mut taken.attempts),
-            (
-                "retry_probability",
-                self.retry_probability.is_some(),
-                &mut taken.retry_probability,
-            ),
-        ];
-        for (name, _, taken) in settings.into_iter().filter(|&(_, is_set, _)| is_set) {
+        for ((name, _), taken) in self
+            .settings()
+            .into_iter()
+            .zip(&mut taken.settings)
+            .filter(|&((_, is_set), _)| is_set)
+        {
             if at < *taken {
                 return refuse(*taken, format!("when {name} goes back to what it was"));
             }

@@ -20,6 +20,13 @@ pub struct Server {
     pub places: Option<u32>,
     /// What the server checks when it takes an attempt from the queue.
     pub deadline_check: DeadlineCheck,
+    /// Server time that a rejection takes. The next server that is free spends it, on all rejections so far together, before it
+    /// takes an attempt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rejection_cost: Option<Time>,
+    /// Server time that skipping an attempt takes: the server that finds it expired takes the next one so much later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skip_cost: Option<Time>,
 }
 
 /// Which waiting attempt is served next.
@@ -55,7 +62,7 @@ pub enum Queues {
     Shortest,
 }
 
-/// What the server checks when it takes an attempt from the queue. A skipped attempt costs the server nothing.
+/// What the server checks when it takes an attempt from the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum DeadlineCheck {
@@ -95,6 +102,12 @@ impl Server {
         }
         if let DeadlineCheck::SkipDoomed { service } = self.deadline_check {
             validator.positive_time("server.deadline_check.skip_doomed.service", service)?;
+        }
+        if let Some(cost) = self.rejection_cost {
+            validator.non_negative_time("server.rejection_cost", cost)?;
+        }
+        if let Some(cost) = self.skip_cost {
+            validator.non_negative_time("server.skip_cost", cost)?;
         }
         Ok(())
     }

@@ -59,15 +59,7 @@ impl Tier {
         Traffic::check_clients("clients", self.clients)?;
         self.service.check(validator)?;
         self.server.check(validator, &self.service)?;
-        self.client.check(validator)?;
-        self.alone().check_multiplication()
-    }
-
-    /// The tier as a scenario without others; its traffic is any.
-    fn alone(&self) -> ScenarioSpec {
-        let mut spec = ScenarioSpec::new(Traffic::with_rate(1.0));
-        self.put_into(&mut spec);
-        spec
+        self.client.check(validator)
     }
 
     /// Makes a scenario one of this tier.

@@ -205,6 +205,7 @@ fn longest_time(scenario: &Scenario, interarrival_mean_max: f64, capacity_min: f
         DeadlineCheck::SkipDoomed { service } => service.value(),
         DeadlineCheck::None | DeadlineCheck::SkipExpired => 0.0,
     };
+    let cost = |time: Option<Time>| time.map_or(0.0, Time::value) / capacity_min;
     let constant_delay = match scenario.client.backoff {
         Backoff::Constant { delay } => delay.value(),
         Backoff::None | Backoff::FullJitter { .. } => 0.0,
@@ -218,6 +219,8 @@ fn longest_time(scenario: &Scenario, interarrival_mean_max: f64, capacity_min: f
     [
         service,
         expected_service,
+        cost(scenario.server.rejection_cost),
+        cost(scenario.server.skip_cost),
         constant_delay,
         timeout,
         EXPONENTIAL_REACH * interarrival_mean_max,

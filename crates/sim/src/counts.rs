@@ -60,9 +60,10 @@ pub struct Counts {
     pub breaker_denied: u64,
     /// Requests of which the breaker kept the first attempt.
     pub unsent_requests: u64,
-    /// Time that servers spent serving, summed over servers, within the window to the tick; stalls do not count.
+    /// Time that servers were busy, with attempts or with skips and rejections, summed over servers, within the window to the
+    /// tick; stalls do not count.
     pub busy_time: u128,
-    /// Service times of the services completed in the window, each in full.
+    /// Service times of the services completed in the window, each in full; skips and rejections are not among them.
     pub service_time: u128,
     /// The part of `service_time` that belongs to late completions.
     pub late_service_time: u128,

@@ -48,7 +48,7 @@ pub enum Measure {
     AttemptRate,
     /// Share of the service time completed in the window that was spent on attempts whose client had given up.
     AbandonedWork,
-    /// Share of the servers' time that they were serving; where a server serves many attempts at once, of those that it could.
+    /// Share of the servers' time that they were busy; where a server serves many attempts at once, of those that it could.
     Utilization,
     /// Mean time from sending to the end of service of the attempts served, late ones included.
     SojournTimeMean,

@@ -34,6 +34,7 @@ fn spoilable() -> ScenarioSpec {
         cost: 1.0,
         timeout_cost: 4.0,
         refund: 0.5,
+        shared: false,
     };
     spec.run.measure_from = Some(0.0.into());
     spec
@@ -72,6 +73,7 @@ fn faults_of_the_scenario_are_such_a_scenario() {
                 cost: 1.0,
                 timeout_cost: 1.0,
                 refund: 0.5,
+                shared: false,
             };
         }),
         (Fault::CorrelationForgotten, |spec| {
@@ -181,12 +183,14 @@ fn a_budget_without_a_cap_never_denies_what_was_earned() {
         Budget::Ratio {
             ratio: 1.0,
             bank: 5.0,
+            shared: false,
         },
         Budget::Refund {
             capacity: 5.0,
             cost: 1.0,
             timeout_cost: 1.0,
             refund: 1.0,
+            shared: false,
         },
     ] {
         spec.client.budget = budget;

@@ -36,8 +36,8 @@ fn unknown_keys() {
         ),
         (
             "[traffic]\nrate = 1\n[[schedule]]\nat = 1\nstall = 1\n[[schedule]]\nat = 3\nstall = 1\ncolour = 1",
-            "unknown key \"colour\" in schedule.1; expected at, tier, stall, capacity, rate, error_probability, \
-             attempts, retry_probability or for",
+            "unknown key \"colour\" in schedule.1; expected at, tier, stall, capacity, rate, error_probability, attempts, \
+             retry_probability, retries_per_failure, discipline, budget or for",
             "colour",
         ),
         (
@@ -64,7 +64,8 @@ fn missing_keys() {
         (
             "[traffic]\nrate = 1\n[[schedule]]\nat = 3",
             "schedule.0 is no change at all, but must be one or more of stall, capacity, rate, error_probability, \
-             attempts and retry_probability",
+             attempts, \
+             retry_probability, retries_per_failure, discipline and budget",
             "[[schedule]]",
         ),
     ]);

@@ -44,17 +44,27 @@ fn bits_of_tier(spec: &Scenario) -> Vec<u64> {
             times.extend(cap);
         }
     }
-    match spec.client.budget {
-        Budget::None => {}
-        Budget::Ratio { ratio, bank } => numbers.extend([ratio, bank]),
-        Budget::Refund {
-            capacity,
-            cost,
-            timeout_cost,
-            refund,
-        } => numbers.extend([capacity, cost, timeout_cost, refund]),
-        Budget::Pool { size, rate, .. } => numbers.extend([size, rate.value()]),
+    let scheduled = spec.schedule.iter().filter_map(|change| change.budget);
+    for budget in scheduled.chain([spec.client.budget]) {
+        match budget {
+            Budget::None => {}
+            Budget::Ratio { ratio, bank, .. } => numbers.extend([ratio, bank]),
+            Budget::Refund {
+                capacity,
+                cost,
+                timeout_cost,
+                refund,
+                ..
+            } => numbers.extend([capacity, cost, timeout_cost, refund]),
+            Budget::Pool { size, rate, .. } => numbers.extend([size, rate.value()]),
+        }
     }
+    times.extend(
+        spec.server
+            .rejection_cost
+            .into_iter()
+            .chain(spec.server.skip_cost),
+    );
     times.extend(spec.client.timeout.map(|timeout| match timeout {
         Timeout::Constant(time) | Timeout::Exponential { mean: time } => time,
     }));
@@ -75,6 +85,7 @@ fn bits_of_tier(spec: &Scenario) -> Vec<u64> {
             .flatten(),
         );
         numbers.extend(change.rate.map(Rate::value));
+        numbers.extend(change.retries_per_failure);
     }
     times.extend(
         [spec.run.until, spec.run.measure_from, spec.run.window]
@@ -108,6 +119,7 @@ fn the_written_form_has_the_shape_that_people_write() {
     spec.client.budget = Budget::Ratio {
         ratio: 0.1,
         bank: 100.0,
+        shared: false,
     };
     spec.schedule = vec![
         Change::stall(2000.0, 200.0),
@@ -145,7 +157,7 @@ attempts = 3
 retry_probability = 1.0
 retry_rejected = true
 backoff = "none"
-budget = { ratio = { ratio = 0.1, bank = 100.0 } }
+budget = { ratio = { ratio = 0.1, bank = 100.0, shared = false } }
 
 [[schedule]]
 at = 2000.0

@@ -90,13 +90,17 @@ fn service(units: bool) -> impl Strategy<Value = Service> {
         )
 }
 
-fn server(units: bool) -> impl Strategy<Value = Server> {
-    let discipline = prop_oneof![
+fn discipline() -> impl Strategy<Value = Discipline> {
+    prop_oneof![
         Just(Discipline::Fifo),
         Just(Discipline::Lifo),
         Just(Discipline::Random),
         any::<u32>().prop_map(|threshold| Discipline::AdaptiveLifo { threshold }),
-    ];
+    ]
+}
+
+fn server(units: bool) -> impl Strategy<Value = Server> {
+    let cost = move || option::of(non_negative().prop_map(move |value| time(value, units)));
     let deadline_check = prop_oneof![
         Just(DeadlineCheck::None),
         Just(DeadlineCheck::SkipExpired),
@@ -110,14 +114,24 @@ fn server(units: bool) -> impl Strategy<Value = Server> {
         Just(Queues::RoundRobin),
         Just(Queues::Shortest),
     ];
-    (discipline, queues, option::of(1000..u32::MAX), deadline_check).prop_map(
-        |(discipline, queues, places, deadline_check)| Server {
-            discipline,
-            queues,
-            places,
-            deadline_check,
-        },
+    (
+        discipline(),
+        queues,
+        option::of(1000..u32::MAX),
+        deadline_check,
+        cost(),
+        cost(),
     )
+        .prop_map(
+            |(discipline, queues, places, deadline_check, rejection_cost, skip_cost)| Server {
+                discipline,
+                queues,
+                places,
+                deadline_check,
+                rejection_cost,
+                skip_cost,
+            },
+        )
 }
 
 fn backoff(units: bool) -> impl Strategy<Value = Backoff> {
@@ -136,15 +150,25 @@ fn backoff(units: bool) -> impl Strategy<Value = Backoff> {
 fn budget(units: bool) -> impl Strategy<Value = Budget> {
     prop_oneof![
         Just(Budget::None),
-        (non_negative(), non_negative()).prop_map(|(ratio, bank)| Budget::Ratio { ratio, bank }),
-        (non_negative(), non_negative(), non_negative(), non_negative()).prop_map(
-            |(capacity, cost, timeout_cost, refund)| Budget::Refund {
+        (non_negative(), non_negative(), any::<bool>()).prop_map(|(ratio, bank, shared)| Budget::Ratio {
+            ratio,
+            bank,
+            shared,
+        }),
+        (
+            non_negative(),
+            non_negative(),
+            non_negative(),
+            non_negative(),
+            any::<bool>()
+        )
+            .prop_map(|(capacity, cost, timeout_cost, refund, shared)| Budget::Refund {
                 capacity,
                 cost,
                 timeout_cost,
                 refund,
-            }
-        ),
+                shared,
+            }),
         (non_negative(), positive(), any::<bool>()).prop_map(move |(size, value, shared)| Budget::Pool {
             size,
             rate: rate(value, units),
@@ -164,20 +188,26 @@ fn timeout(units: bool) -> impl Strategy<Value = Timeout> {
     })
 }
 
-/// Attempts and retry probability, or retries per failure; few enough for a server that may be full.
-fn retries() -> impl Strategy<Value = Client> {
-    let retries_per_failure = prop_oneof![0.0..0.999, 0.0..RETRIES_PER_FAILURE_MAX, Just(-0.0)];
-    prop_oneof![
-        3 => (1_u32..=65_535, probability()).prop_map(|(attempts, retry_probability)| Client {
-            attempts,
-            retry_probability,
-            ..Client::default()
-        }),
-        2 => retries_per_failure.prop_map(|retries| Client {
-            retries_per_failure: Some(retries),
-            ..Client::default()
-        }),
-    ]
+/// Attempts and retry probability, or retries per failure, more or less few.
+fn retries(spawns: bool) -> impl Strategy<Value = Client> {
+    let retries_per_failure =
+        prop_oneof![3 => 0.0..0.999, 1 => 0.0..RETRIES_PER_FAILURE_MAX, 1 => Just(-0.0)];
+    (1_u32..=65_535, probability(), retries_per_failure).prop_map(
+        move |(attempts, retry_probability, retries)| {
+            if spawns {
+                Client {
+                    retries_per_failure: Some(retries),
+                    ..Client::default()
+                }
+            } else {
+                Client {
+                    attempts,
+                    retry_probability,
+                    ..Client::default()
+                }
+            }
+        },
+    )
 }
 
 fn breaker(units: bool) -> impl Strategy<Value = Breaker> {
@@ -194,9 +224,9 @@ fn breaker(units: bool) -> impl Strategy<Value = Breaker> {
     )
 }
 
-fn client(units: bool) -> impl Strategy<Value = Client> {
+fn client(units: bool, spawns: bool) -> impl Strategy<Value = Client> {
     (
-        retries(),
+        retries(spawns),
         option::of(timeout(units)),
         any::<bool>(),
         backoff(units),
@@ -216,7 +246,7 @@ fn client(units: bool) -> impl Strategy<Value = Client> {
 }
 
 fn tiers(units: bool) -> impl Strategy<Value = Vec<Tier>> {
-    let tier = (1_u32..1000, service(units), server(units), client(units)).prop_map(
+    let tier = (1_u32..1000, service(units), server(units), client(units, false)).prop_map(
         |(clients, service, server, client)| Tier {
             clients,
             service,
@@ -227,51 +257,65 @@ fn tiers(units: bool) -> impl Strategy<Value = Vec<Tier>> {
     prop_oneof![2 => Just(Vec::new()), 1 => proptest::collection::vec(tier.boxed(), 1..3)]
 }
 
-/// Stalls and new settings one after another.
-fn schedule(units: bool) -> impl Strategy<Value = Vec<Change>> {
-    let settings = (
+/// New values of some settings: of attempts and retry probability, or of retries per failure.
+fn settings(units: bool, spawns: bool) -> impl Strategy<Value = Change> {
+    (
         option::of(positive()),
         option::of(positive()),
         option::of(0.0..=1.0),
         option::of(1..=ATTEMPTS_MAX),
         option::of(0.0..=1.0),
+        option::of(discipline()),
+        option::of(budget(units)),
         option::of(positive()),
+    )
+        .prop_map(
+            move |(capacity, value, error_probability, attempts, retries, discipline, budget, duration)| {
+                Change {
+                    capacity,
+                    rate: value.map(|value| rate(value, units)),
+                    error_probability,
+                    attempts: attempts.filter(|_| !spawns),
+                    retry_probability: retries.filter(|_| !spawns),
+                    retries_per_failure: retries.filter(|_| spawns),
+                    discipline,
+                    budget,
+                    duration: duration.map(|value| time(value, units)),
+                    ..Change::at(time(0.0, units))
+                }
+            },
+        )
+}
+
+/// Stalls and new settings one after another.
+fn schedule(units: bool, spawns: bool) -> impl Strategy<Value = Vec<Change>> {
+    let changes = (
+        non_negative(),
+        option::of(positive()),
+        settings(units, spawns).boxed(),
     );
-    let changes = (non_negative(), option::of(positive()), settings);
     proptest::collection::vec(changes, 0..4).prop_map(move |changes| {
         let mut clock = 0.0;
         changes
             .into_iter()
-            .map(
-                |(
-                    gap,
-                    stall,
-                    (capacity, value, error_probability, attempts, retry_probability, duration),
-                )| {
-                    let at = clock + gap;
-                    // Something changes, and what does not may not last.
-                    let sets = capacity
-                        .or(value)
-                        .or(error_probability)
-                        .or(retry_probability)
-                        .is_some()
-                        || attempts.is_some();
-                    let stall = if sets { stall } else { Some(gap + 1.0) };
-                    let duration = duration.filter(|_| sets);
-                    clock = at + stall.unwrap_or(0.0).max(duration.unwrap_or(0.0));
-                    Change {
-                        at: time(at, units),
-                        tier: 1,
-                        stall: stall.map(|value| time(value, units)),
-                        capacity,
-                        rate: value.map(|value| rate(value, units)),
-                        error_probability,
-                        attempts,
-                        retry_probability,
-                        duration: duration.map(|value| time(value, units)),
-                    }
-                },
-            )
+            .map(|(gap, stall, settings)| {
+                let at = clock + gap;
+                // Something changes, and what does not may not last.
+                let sets = settings
+                    != Change {
+                        duration: settings.duration,
+                        ..Change::at(settings.at)
+                    };
+                let stall = if sets { stall } else { Some(gap + 1.0) };
+                let duration = settings.duration.filter(|_| sets);
+                clock = at + stall.unwrap_or(0.0).max(duration.map_or(0.0, Time::value));
+                Change {
+                    at: time(at, units),
+                    stall: stall.map(|value| time(value, units)),
+                    duration,
+                    ..settings
+                }
+            })
             .collect()
     })
 }
@@ -297,7 +341,7 @@ fn run(units: bool) -> impl Strategy<Value = Run> {
 
 /// A valid scenario, with units or without.
 pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
-    any::<bool>().prop_flat_map(|units| {
+    (any::<bool>(), any::<bool>()).prop_flat_map(|(units, spawns)| {
         let traffic = (positive(), 1_u32..1000).prop_map(move |(value, clients)| Traffic {
             rate: rate(value, units),
             clients,
@@ -308,9 +352,9 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
             service(units),
             server(units),
             // Boxed, because the parts together are too large for the stack of a test.
-            client(units).boxed(),
+            client(units, spawns).boxed(),
             tiers(units).boxed(),
-            schedule(units).boxed(),
+            schedule(units, spawns).boxed(),
             run(units),
         )
             .prop_filter_map(

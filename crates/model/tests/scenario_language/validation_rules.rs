@@ -94,6 +94,8 @@ fn server() {
     broken! {
         "[service]\nservers = 4\n[server]\nplaces = 3",
             "server.places is 3, but must be at least the number of servers, which is 4", "3";
+        "[server]\nrejection_cost = -1", "server.rejection_cost is -1, but must be a finite time of at least 0", "-1";
+        "[server]\nskip_cost = inf", "server.skip_cost is inf, but must be a finite time of at least 0", "inf";
         "[server]\ndeadline_check = { skip_doomed = { service = 0 } }",
             "server.deadline_check.skip_doomed.service is 0, but must be a finite time above 0", "0";
     }
@@ -176,6 +178,18 @@ fn retries_that_multiply() {
              because their number would grow without bound; set server.places and client.retry_rejected = false, or \
              client.budget", "1.5";
     }
+    broken! {
+        "[client]\ntimeout = 3\nretries_per_failure = 1\n[[schedule]]\nat = 1\nretries_per_failure = 1.25",
+            "schedule.0.retries_per_failure is 1.25, but must be at most 1 where nothing limits the attempts that fail at a \
+             time, because their number would grow without bound; set server.places and client.retry_rejected = false, or \
+             client.budget", "1.25";
+        // A budget that ends sometime limits nothing then.
+        "[client]\ntimeout = 3\nretries_per_failure = 2\nbudget = { pool = { size = 3, rate = 1 } }\n\
+         [[schedule]]\nat = 1\nbudget = \"none\"",
+            "client.retries_per_failure is 2, but must be at most 1 where nothing limits the attempts that fail at a \
+             time, because their number would grow without bound; set server.places and client.retry_rejected = false, or \
+             client.budget", "2";
+    }
     const BOUNDED: &str = "[server]\nplaces = 10\n[client]\nretry_rejected = false\ntimeout = 3\n";
     const BUDGET: &str = "budget = { pool = { size = 3, rate = 1 } }\n";
     let is_valid = |text: &str| Scenario::from_toml(&format!("{WHOLE}{text}")).is_ok();
@@ -250,6 +264,19 @@ fn schedule() {
             "schedule.0.attempts is 0, but must be a whole number from 1 to 65535", "0";
         "[[schedule]]\nat = 1\nretry_probability = 1.5",
             "schedule.0.retry_probability is 1.5, but must be a number from 0 to 1", "1.5";
+        "[client]\nretries_per_failure = 0\n[[schedule]]\nat = 1\nretries_per_failure = 101",
+            "schedule.0.retries_per_failure is 101, but must be a number from 0 to 100", "101";
+        "[[schedule]]\nat = 1\nretries_per_failure = 0.5",
+            "schedule.0.retries_per_failure is 0.5, but must be absent where the client has no retries_per_failure to change",
+            "0.5";
+        "[client]\nretries_per_failure = 0\n[[schedule]]\nat = 1\nattempts = 3",
+            "schedule.0.attempts is 3, but must be absent where the client has retries_per_failure", "3";
+        "[client]\nretries_per_failure = 0\n[[schedule]]\nat = 1\nretry_probability = 0.5",
+            "schedule.0.retry_probability is 0.5, but must be absent where the client has retries_per_failure", "0.5";
+        "[[schedule]]\nat = 1\nbudget = { pool = { size = 1, rate = 0 } }",
+            "schedule.0.budget.pool.rate is 0, but must be a finite rate above 0", "0";
+        "[[schedule]]\nat = 1\ndiscipline = \"lifo\"\nfor = 2\n[[schedule]]\nat = 2.5\ndiscipline = \"fifo\"",
+            "schedule.1.at is 2.5, but must be no earlier than 3, when discipline goes back to what it was", "2.5";
         "[[schedule]]\nat = 1\nrate = 2\nfor = 0", "schedule.0.for is 0, but must be a finite time above 0", "0";
         "[[schedule]]\nat = 1\nstall = 2\nfor = 3",
             "schedule.0.for is 3, but must be absent where no setting changes; a stall states its own length", "3";

@@ -1,6 +1,6 @@
 //! Retry budgets: tokens of each client instance, or of all together.
 
-use retrylab_model::{Budget, Scenario};
+use retrylab_model::Budget;
 
 use crate::clock::Clock;
 
@@ -55,14 +55,14 @@ pub(super) struct Budgets {
 }
 
 impl Budgets {
-    /// The budgets of a run that starts at a moment in ticks.
-    pub(super) fn new(scenario: &Scenario, clock: &Clock, start: i128) -> Self {
-        let instances = if scenario.client.budget.is_per_client() {
-            scenario.traffic.clients as usize
+    /// The budgets of so many client instances, from a moment in ticks on.
+    pub(super) fn new(budget: &Budget, clients: u32, clock: &Clock, start: i128) -> Self {
+        let instances = if budget.is_per_client() {
+            clients as usize
         } else {
             1
         };
-        match scenario.client.budget {
+        match *budget {
             Budget::None => Self {
                 balances: vec![0; instances],
                 capacity: 0,
@@ -72,7 +72,7 @@ impl Budgets {
                 per_retry_after_timeout: 0,
                 refill: None,
             },
-            Budget::Ratio { ratio, bank } => Self {
+            Budget::Ratio { ratio, bank, .. } => Self {
                 balances: vec![0; instances],
                 capacity: units(bank, libm::floor),
                 per_request: units(ratio, libm::ceil),
@@ -86,6 +86,7 @@ impl Budgets {
                 cost,
                 timeout_cost,
                 refund,
+                ..
             } => {
                 let capacity = units(capacity, libm::floor);
                 Self {
@@ -183,10 +184,8 @@ mod tests {
     use super::*;
 
     fn budgets(budget: Budget) -> Budgets {
-        let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
-        spec.client.budget = budget;
-        let scenario = spec.validate().unwrap();
-        Budgets::new(&scenario, &Clock::for_scenario(&scenario).unwrap(), 0)
+        let scenario = ScenarioSpec::new(Traffic::with_rate(0.5)).validate().unwrap();
+        Budgets::new(&budget, 1, &Clock::for_scenario(&scenario).unwrap(), 0)
     }
 
     #[test]
@@ -195,6 +194,7 @@ mod tests {
             let mut budgets = budgets(Budget::Ratio {
                 ratio: 1.0 / f64::from(n),
                 bank: 100.0,
+                shared: false,
             });
             for retry in 0..30 {
                 for request in 0..n {
@@ -214,6 +214,7 @@ mod tests {
         let mut budgets = budgets(Budget::Ratio {
             ratio: 5.0,
             bank: 1.0 - 1e-12,
+            shared: false,
         });
         for _ in 0..10 {
             budgets.on_request(0);
@@ -226,6 +227,7 @@ mod tests {
         let mut budgets = budgets(Budget::Ratio {
             ratio: 0.7,
             bank: 3.0,
+            shared: false,
         });
         for _ in 0..100 {
             budgets.on_request(0);
@@ -241,6 +243,7 @@ mod tests {
             cost: 0.1,
             timeout_cost: 0.4,
             refund: 0.1,
+            shared: false,
         });
         assert!(budgets.spend(0, Failure::TimedOut));
         assert!((0..6).all(|_| budgets.spend(0, Failure::Answered)));
@@ -280,6 +283,7 @@ mod tests {
         let mut budgets = budgets(Budget::Ratio {
             ratio: 1e300,
             bank: f64::MAX,
+            shared: false,
         });
         budgets.on_request(0);
         budgets.on_request(0);

@@ -1,6 +1,7 @@
 //! What the schedule changes, and what that means for what is under way.
 
-use super::plan::{ordinal, retry};
+use super::budget::Budgets;
+use super::plan::{Order, ordinal, retry};
 use super::schedule::Change;
 use super::tier::Tier;
 use crate::clock::round_duration;
@@ -17,6 +18,16 @@ impl Tier {
             Some(Change::ErrorProbability(probability)) => self.plan.error = Bernoulli::new(probability),
             Some(Change::Attempts(attempts)) => self.plan.attempts = ordinal(attempts),
             Some(Change::RetryProbability(probability)) => self.plan.retry = retry(probability),
+            Some(Change::RetriesPerFailure(retries)) => {
+                if let Some(offspring) = &mut self.offspring {
+                    offspring.set_retries_per_failure(retries);
+                }
+            }
+            Some(Change::Discipline(discipline)) => self.plan.order = Order::of(discipline),
+            Some(Change::Budget(budget)) => {
+                let moment = self.moment();
+                self.budgets = Budgets::new(&budget, self.plan.clients, &self.plan.clock, moment);
+            }
             None => {}
         }
         self.refresh_next_change();
@@ -45,7 +56,7 @@ impl Tier {
         // In a stall, work stands where it stood when the stall began.
         let since = self.stalled_since.unwrap_or(self.now);
         self.servers
-            .reschedule(|finish| since + scaled(finish - since, factor));
+            .reschedule(|_, finish| since + scaled(finish - since, factor));
     }
 
     /// New requests come faster or slower from now on, the next one too: a Poisson process whose clock changes its speed.

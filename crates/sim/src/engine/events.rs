@@ -110,7 +110,7 @@ impl Tier {
             } else if self.in_system.count() < self.plan.places {
                 return self.admit(attempt);
             }
-            self.counts.rejected += 1;
+            self.count_rejection();
             match self.fail(attempt, Failure::Rejected) {
                 Some(retry) => attempt = retry,
                 None => return,
@@ -168,9 +168,12 @@ impl Tier {
     /// The system takes an attempt in, and an idle server begins to serve it.
     fn admit(&mut self, attempt: Attempt) {
         let ticket = self.take_in(attempt);
-        // While others wait, a server is free only because its client is hearing an answer: the retry that this may cause
-        // joins the line like any other.
-        if self.line.len() == 0 && self.in_service.count() < u64::from(self.plan.slots) && !self.is_stalled()
+        // While others wait, or rejections, a server is free only because its client is hearing an answer: the retry that this
+        // may cause joins the line like any other.
+        if self.line.len() == 0
+            && self.busy.count() < u64::from(self.plan.slots)
+            && self.rejections_due == 0
+            && !self.is_stalled()
         {
             self.serve(0, self.now, ticket);
         } else {
@@ -180,7 +183,10 @@ impl Tier {
 
     /// Idle servers take attempts that wait in the common line.
     pub(super) fn serve_waiting(&mut self) {
-        while self.in_service.count() < u64::from(self.plan.slots) && !self.is_stalled() {
+        while self.busy.count() < u64::from(self.plan.slots) && !self.is_stalled() {
+            if self.rejections_due > 0 && self.work_on_rejections() {
+                continue;
+            }
             match self.take() {
                 Some((sent, ticket)) => self.serve(0, sent, ticket),
                 None => return,
@@ -222,6 +228,7 @@ impl Tier {
         if self.outstanding.skip(ticket, waiting_time, self.now) {
             self.counts.skipped += 1;
             self.in_system.fall(self.now);
+            self.work_on_skip(server);
             return;
         }
         let work = self.plan.service_time.sample(&mut self.streams.service);
@@ -236,7 +243,7 @@ impl Tier {
             },
             self.now + work,
         );
-        self.in_service.rise(self.now);
+        self.busy.rise(self.now);
         if let Some(stations) = &mut self.stations {
             stations.begin(server);
         }
@@ -258,13 +265,28 @@ impl Tier {
         }
     }
 
-    /// A service ends: the attempt leaves, its client hears the answer or the tier behind is called, and the server takes the
-    /// next attempt.
+    /// A server has done what it was busy with, and takes the next attempt.
     fn complete(&mut self) {
         let Some(service) = self.servers.finish() else {
             return;
         };
-        self.in_service.fall(self.now);
+        self.busy.fall(self.now);
+        if service.is_overhead() {
+            self.finish_overhead(service.server);
+        } else {
+            self.finish_service(&service);
+        }
+        if self.stations.is_some() {
+            self.serve_station(service.server);
+        } else {
+            self.serve_waiting();
+        }
+        self.servers.settle();
+    }
+
+    /// A service ends: the attempt leaves, and its client hears the answer or the tier behind is called.
+    #[inline]
+    fn finish_service(&mut self, service: &Service) {
         self.in_system.fall(self.now);
         if let Some(stations) = &mut self.stations {
             stations.end(service.server);
@@ -286,12 +308,6 @@ impl Tier {
             self.counts.late_completions += 1;
             self.counts.late_service_time += work;
         }
-        if self.stations.is_some() {
-            self.serve_station(service.server);
-        } else {
-            self.serve_waiting();
-        }
-        self.servers.settle();
     }
 
     #[inline]

@@ -78,7 +78,7 @@ impl Tier {
 
     /// An attempt whose service has ended calls the tier behind.
     #[inline(never)]
-    pub(super) fn call(&mut self, service: Service) {
+    pub(super) fn call(&mut self, service: &Service) {
         self.leave(Message::Call(Call {
             sent: service.sent,
             ticket: service.ticket,

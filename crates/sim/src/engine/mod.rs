@@ -13,6 +13,7 @@ mod level;
 mod links;
 mod offspring;
 mod outstanding;
+mod overhead;
 mod plan;
 mod queues;
 mod redraw;
@@ -163,7 +164,7 @@ impl Simulation {
     /// Number of attempts waiting at the outermost tier.
     #[must_use]
     pub fn in_queue(&self) -> u64 {
-        self.outer.in_system.count() - self.outer.in_service.count()
+        self.outer.in_system.count() + self.outer.overhead.count() - self.outer.busy.count()
     }
 
     /// Number of requests that have neither succeeded nor been given up.

@@ -46,6 +46,10 @@ impl Offspring {
             to_send: VecDeque::new(),
         }
     }
+
+    pub(super) fn set_retries_per_failure(&mut self, retries: f64) {
+        self.retries = RetriesPerFailure::new(retries);
+    }
 }
 
 // Out of line, so that what all other scenarios run stays short.
@@ -81,7 +85,7 @@ impl Tier {
             self.counts.attempts += 1;
             self.counts.retries += 1;
             if !self.line_up(retry) {
-                self.counts.rejected += 1;
+                self.count_rejection();
                 self.show_breaker(retry, true);
                 self.beget(retry, Failure::Rejected);
             }

@@ -1,6 +1,6 @@
 //! A scenario with everything that does not change in a run worked out.
 
-use retrylab_model::{Discipline, Scenario, ServiceTime};
+use retrylab_model::{Discipline, Scenario, ServiceTime, Time};
 
 use super::backoff::BackoffPlan;
 use crate::clock::Clock;
@@ -34,6 +34,19 @@ pub(super) enum Order {
     },
 }
 
+impl Order {
+    pub(super) fn of(discipline: Discipline) -> Self {
+        match discipline {
+            Discipline::Fifo => Self::First,
+            Discipline::Lifo => Self::Last,
+            Discipline::Random => Self::Any,
+            Discipline::AdaptiveLifo { threshold } => Self::LastAbove {
+                threshold: threshold.into(),
+            },
+        }
+    }
+}
+
 /// Parameters of a run as they are at present, times in ticks.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
@@ -60,6 +73,10 @@ pub(super) struct Plan {
     pub(super) backoff: BackoffPlan,
     /// Number of client instances where it matters which of them sends a request, otherwise 1.
     pub(super) clients: u32,
+    /// Server time that a rejection takes at full capacity, in ticks and fractions of a tick.
+    pub(super) rejection_cost: f64,
+    /// Server time that skipping an attempt takes, likewise.
+    pub(super) skip_cost: f64,
     /// Tail times.
     pub(super) tail_times: Vec<u64>,
 }
@@ -77,24 +94,15 @@ impl Plan {
             error: Bernoulli::new(scenario.service.error_probability),
             shared_outcome: shared_outcome(scenario.service.error_correlation),
             slots: scenario.service.slots(),
-            order: match scenario.server.discipline {
-                Discipline::Fifo => Order::First,
-                Discipline::Lifo => Order::Last,
-                Discipline::Random => Order::Any,
-                Discipline::AdaptiveLifo { threshold } => Order::LastAbove {
-                    threshold: threshold.into(),
-                },
-            },
+            order: Order::of(scenario.server.discipline),
             places: scenario.server.places.map_or(u64::MAX, u64::from),
             attempts: ordinal(scenario.client.attempts),
             retry: retry(scenario.client.retry_probability),
             retry_rejected: scenario.client.retry_rejected,
             backoff: BackoffPlan::new(&scenario.client.backoff, &clock),
-            clients: if scenario.client.has_own_state() {
-                scenario.traffic.clients
-            } else {
-                1
-            },
+            clients: clients(scenario),
+            rejection_cost: ticks(scenario.server.rejection_cost, &clock),
+            skip_cost: ticks(scenario.server.skip_cost, &clock),
             tail_times: scenario
                 .run
                 .tail_times
@@ -103,6 +111,17 @@ impl Plan {
                 .collect(),
         }
     }
+}
+
+/// Number of client instances, if ever each has a budget or a breaker of its own, otherwise 1.
+fn clients(scenario: &Scenario) -> u32 {
+    let mut scheduled = scenario.schedule.iter().filter_map(|change| change.budget);
+    let apart = scenario.client.has_own_state() || scheduled.any(|budget| budget.is_per_client());
+    if apart { scenario.traffic.clients } else { 1 }
+}
+
+fn ticks(cost: Option<Time>, clock: &Clock) -> f64 {
+    cost.map_or(0.0, |cost| clock.ticks(cost.value()))
 }
 
 /// A number of attempts as the ordinal of the last.

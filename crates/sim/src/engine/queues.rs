@@ -2,6 +2,7 @@
 //! run stays short.
 
 use super::attempt::Attempt;
+use super::stations::Stations;
 use super::tier::Tier;
 
 impl Tier {
@@ -56,20 +57,21 @@ impl Tier {
     /// A server takes attempts from its line while it can.
     #[inline(never)]
     pub(super) fn serve_station(&mut self, server: u32) {
-        while !self.is_stalled()
-            && let Some((sent, ticket)) = self.take_from_station(server)
-        {
-            self.serve(server, sent, ticket);
+        let is_free = |stations: &Stations| stations.is_free(server);
+        while !self.is_stalled() && self.stations.as_deref().is_some_and(is_free) {
+            if self.work_on_own_rejections(server) {
+                continue;
+            }
+            match self.take_from_station(server) {
+                Some((sent, ticket)) => self.serve(server, sent, ticket),
+                None => return,
+            }
         }
     }
 
     /// Takes the next attempt from a server's line, by way of the common line, which is empty.
     fn take_from_station(&mut self, server: u32) -> Option<(i64, u64)> {
-        let stations = self
-            .stations
-            .as_mut()
-            .filter(|stations| stations.is_free(server))?;
-        std::mem::swap(&mut self.line, stations.line(server));
+        std::mem::swap(&mut self.line, self.stations.as_mut()?.line(server));
         let next = self.take();
         if let Some(stations) = &mut self.stations {
             std::mem::swap(&mut self.line, stations.line(server));

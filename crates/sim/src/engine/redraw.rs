@@ -8,7 +8,8 @@ impl Simulation {
     /// Draws anew what is pending and has no memory: the time of the next new request, the ends of exponential services, and
     /// the times at which clients of exponential patience give up. By the memoryless property the simulation goes on by
     /// the same law as without, so that after [`reseed`](Self::reseed) a clone parts from its original at once, where it
-    /// would otherwise repeat all that was drawn before. Services that a stall has paused keep their ends.
+    /// would otherwise repeat all that was drawn before. Services that a stall has paused keep their ends, and so
+    /// does work on skips and rejections.
     ///
     /// ```
     /// use retrylab_model::{ScenarioSpec, Traffic};
@@ -40,8 +41,13 @@ impl Tier {
             && !self.is_stalled()
         {
             let stream = &mut self.streams.service;
-            self.servers
-                .reschedule(|_| self.now + service_time.sample(stream));
+            self.servers.reschedule(|service, end| {
+                if service.is_overhead() {
+                    end
+                } else {
+                    self.now + service_time.sample(stream)
+                }
+            });
         }
         self.outstanding.redraw(self.now, &mut self.streams.patience);
     }

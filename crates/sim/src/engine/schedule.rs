@@ -1,6 +1,6 @@
 //! Changes in the course of a run.
 
-use retrylab_model::{Rate, Scenario};
+use retrylab_model::{Budget, Discipline, Rate, Scenario};
 
 use crate::clock::Clock;
 
@@ -14,6 +14,9 @@ pub(super) enum Change {
     ErrorProbability(f64),
     Attempts(u32),
     RetryProbability(f64),
+    RetriesPerFailure(f64),
+    Discipline(Discipline),
+    Budget(Budget),
 }
 
 /// What is still to change, soonest last; moments in ticks since time 0.
@@ -31,6 +34,10 @@ impl Schedule {
         let mut error_probability = Timeline::new(scenario.service.error_probability);
         let mut attempts = Timeline::new(scenario.client.attempts);
         let mut retry_probability = Timeline::new(scenario.client.retry_probability);
+        // Where failures spawn no retries, the schedule has no number of them.
+        let mut retries_per_failure = Timeline::new(scenario.client.retries_per_failure.unwrap_or(0.0));
+        let mut discipline = Timeline::new(scenario.server.discipline);
+        let mut budget = Timeline::new(scenario.client.budget);
         for change in &scenario.schedule {
             let from = clock.moment(change.at.value()).max(start);
             let to = change.settings_end().map(|end| clock.moment(end).max(start));
@@ -39,12 +46,18 @@ impl Schedule {
             error_probability.set(change.error_probability, from, to);
             attempts.set(change.attempts, from, to);
             retry_probability.set(change.retry_probability, from, to);
+            retries_per_failure.set(change.retries_per_failure, from, to);
+            discipline.set(change.discipline, from, to);
+            budget.set(change.budget, from, to);
         }
         let mut changes: Vec<(i128, Change)> = capacity.changes(Change::Capacity).collect();
         changes.extend(rate.changes(Change::Rate));
         changes.extend(error_probability.changes(Change::ErrorProbability));
         changes.extend(attempts.changes(Change::Attempts));
         changes.extend(retry_probability.changes(Change::RetryProbability));
+        changes.extend(retries_per_failure.changes(Change::RetriesPerFailure));
+        changes.extend(discipline.changes(Change::Discipline));
+        changes.extend(budget.changes(Change::Budget));
         changes.extend(stalls(scenario, clock, start));
         // Stable: at one moment settings come before stalls, and the end of a stall before the next.
         changes.sort_by_key(|&(at, _)| at);

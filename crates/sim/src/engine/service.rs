@@ -18,6 +18,25 @@ pub(super) struct Service {
     pub(super) server: u32,
 }
 
+/// Takes the place of the ticket where a server is busy without an attempt.
+const OVERHEAD: u64 = u64::MAX;
+
+impl Service {
+    /// A server is busy without an attempt.
+    pub(super) fn overhead(server: u32) -> Self {
+        Self {
+            ticket: OVERHEAD,
+            server,
+            ..Self::default()
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_overhead(&self) -> bool {
+        self.ticket == OVERHEAD
+    }
+}
+
 /// The servers and what they serve.
 #[derive(Debug, Clone)]
 pub(super) struct Servers {
@@ -165,12 +184,12 @@ impl Servers {
     }
 
     /// Gives every service another end in place of its own, and as much more or less work.
-    pub(super) fn reschedule(&mut self, mut end: impl FnMut(i64) -> i64) {
+    pub(super) fn reschedule(&mut self, mut end: impl FnMut(&Service, i64) -> i64) {
         let paused = self.next_finish == NEVER;
         match &mut self.kind {
             Kind::One { service, finish } => {
                 if *finish != NEVER {
-                    let other = end(*finish);
+                    let other = end(service, *finish);
                     service.work += other - *finish;
                     *finish = other;
                     self.next_finish = other;
@@ -178,8 +197,9 @@ impl Servers {
             }
             Kind::Many { finishes, slots, .. } => {
                 finishes.reschedule(|slot, finish| {
-                    let other = end(finish);
-                    slots[slot as usize].work += other - finish;
+                    let service = &mut slots[slot as usize];
+                    let other = end(service, finish);
+                    service.work += other - finish;
                     other
                 });
                 self.next_finish = finishes.next_at();

@@ -18,6 +18,10 @@ enum Routing {
 struct Station {
     line: Chunked<(i64, u64)>,
     in_service: u32,
+    /// Work on rejections and skips that is under way beside the attempts in service.
+    overhead: u32,
+    /// Rejections that are still to cost some time.
+    rejections_due: u64,
 }
 
 impl Station {
@@ -35,6 +39,8 @@ pub(super) struct Stations {
     concurrency: u32,
     /// Most attempts at a server.
     places: u64,
+    /// Where the last attempt was sent.
+    last: u32,
 }
 
 impl Stations {
@@ -49,12 +55,15 @@ impl Stations {
         let station = Station {
             line: Chunked::new(),
             in_service: 0,
+            overhead: 0,
+            rejections_due: 0,
         };
         Some(Self {
             stations: vec![station; scenario.service.servers as usize],
             routing,
             concurrency: scenario.service.concurrency,
             places: scenario.server.places.map_or(u64::MAX, u64::from),
+            last: 0,
         })
     }
 
@@ -75,6 +84,7 @@ impl Stations {
             }
             Routing::Shortest => self.shortest(),
         };
+        self.last = server;
         (self.station(server).in_system() < self.places).then_some(server)
     }
 
@@ -85,9 +95,28 @@ impl Stations {
         shortest.map_or(0, |(server, _)| server)
     }
 
-    /// Whether a server serves fewer attempts than it could.
+    /// Whether a server serves fewer attempts than it could, what else it has to do counted.
     pub(super) fn is_free(&self, server: u32) -> bool {
-        self.station(server).in_service < self.concurrency
+        let station = self.station(server);
+        station.in_service + station.overhead < self.concurrency
+    }
+
+    /// The server to which the last attempt was sent has rejected it.
+    pub(super) fn owe_rejection(&mut self) {
+        self.station_mut(self.last).rejections_due += 1;
+    }
+
+    /// Rejections that are still to cost a server some time; no longer.
+    pub(super) fn take_rejections(&mut self, server: u32) -> u64 {
+        std::mem::take(&mut self.station_mut(server).rejections_due)
+    }
+
+    pub(super) fn begin_overhead(&mut self, server: u32) {
+        self.station_mut(server).overhead += 1;
+    }
+
+    pub(super) fn end_overhead(&mut self, server: u32) {
+        self.station_mut(server).overhead -= 1;
     }
 
     pub(super) fn begin(&mut self, server: u32) {

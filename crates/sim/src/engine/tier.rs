@@ -39,7 +39,12 @@ pub(super) struct Tier {
 
     pub(super) servers: Servers,
     pub(super) in_system: Level,
-    pub(super) in_service: Level,
+    /// Servers, or slots of servers, that are busy.
+    pub(super) busy: Level,
+    /// Of these, those that are busy with skips and rejections and serve no attempt.
+    pub(super) overhead: Level,
+    /// Rejections that are still to cost some server time, where there is one queue.
+    pub(super) rejections_due: u64,
     /// Attempts that wait: when they were sent and their tickets.
     pub(super) line: Chunked<(i64, u64)>,
     /// The servers with their lines, where each has one of its own in place of the common one.
@@ -88,14 +93,16 @@ impl Tier {
             stalled_since: None,
             servers: Servers::new(plan.slots),
             in_system: Level::default(),
-            in_service: Level::default(),
+            busy: Level::default(),
+            overhead: Level::default(),
+            rejections_due: 0,
             line: Chunked::new(),
             stations: Stations::new(scenario).map(Box::new),
             outstanding: Outstanding::new(scenario, &clock),
             retries: PendingRetries::new(),
             offspring: scenario.client.retries_per_failure.map(Offspring::new),
             requests: (is_called || scenario.client.retries_per_failure.is_some()).then(Box::default),
-            budgets: Budgets::new(scenario, &clock, start),
+            budgets: Budgets::new(&scenario.client.budget, plan.clients, &clock, start),
             breakers: scenario
                 .client
                 .breaker
@@ -142,10 +149,10 @@ impl Tier {
     /// Brings the integrals over time up to the present: before the servers stall or go on, and at the end of a window.
     pub(super) fn count_areas(&mut self) {
         self.counts.in_system_area += self.in_system.take_area(self.now);
-        let in_service_area = self.in_service.take_area(self.now);
-        self.counts.in_service_area += in_service_area;
+        let busy_area = self.busy.take_area(self.now);
+        self.counts.in_service_area += busy_area - self.overhead.take_area(self.now);
         if !self.is_stalled() {
-            self.counts.busy_time += in_service_area;
+            self.counts.busy_time += busy_area;
         }
     }
 
@@ -176,7 +183,8 @@ impl Tier {
         self.refresh_next_change();
         self.stalled_since = self.stalled_since.map(|since| since + by);
         self.in_system.shift(by);
-        self.in_service.shift(by);
+        self.busy.shift(by);
+        self.overhead.shift(by);
         self.servers.shift(by);
         self.line.for_each_mut(|(sent, _)| shift_sent(sent, by));
         if let Some(stations) = &mut self.stations {

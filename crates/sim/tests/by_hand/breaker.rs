@@ -56,6 +56,7 @@ fn a_retry_that_is_kept_has_spent_its_token_and_loses_its_request() {
             cost: 1.0,
             timeout_cost: 1.0,
             refund: 0.0,
+            shared: false,
         };
     });
     let counts = told.counts;

@@ -211,6 +211,7 @@ fn the_coin_is_tossed_before_the_budget_is_asked() {
                 spec.client.budget = Budget::Ratio {
                     ratio: 0.0,
                     bank: 1.0,
+                    shared: false,
                 };
             },
             |seed, _| mind(seed, 0.5)[0] == again,

@@ -8,6 +8,7 @@
 
 mod breaker;
 mod chance;
+mod overhead;
 mod pool;
 mod queues;
 mod schedule;
@@ -406,6 +407,7 @@ fn a_ratio_budget_saves_for_a_retry() {
             spec.client.budget = Budget::Ratio {
                 ratio: 0.5,
                 bank: 1.0,
+                shared: false,
             };
         },
     );
@@ -428,6 +430,7 @@ fn a_refund_budget_charges_timeouts_more_and_refunds_successes() {
                 cost: 5.0,
                 timeout_cost,
                 refund: 1.0,
+                shared: false,
             };
         })
     };

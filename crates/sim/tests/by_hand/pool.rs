@@ -1,4 +1,4 @@
-//! Stories of token pools.
+//! Stories of token pools, and of budgets of one client or of all.
 
 use retrylab_model::Budget;
 
@@ -35,8 +35,26 @@ fn a_pool_is_refilled_by_time_but_only_at_a_success() {
 }
 
 #[test]
-fn clients_have_a_pool_each_or_one_for_all() {
-    let retries = |shared: bool, clients: u32| {
+fn clients_have_a_budget_each_or_one_for_all() {
+    let pool = |shared| Budget::Pool {
+        size: 2.0,
+        rate: 1.0.into(),
+        shared,
+    };
+    let refund = |shared| Budget::Refund {
+        capacity: 10.0,
+        cost: 5.0,
+        timeout_cost: 10.0,
+        refund: 1.0,
+        shared,
+    };
+    // Half a token for each of four requests: two retries from one bank, none from four.
+    let ratio = |shared| Budget::Ratio {
+        ratio: 0.5,
+        bank: 10.0,
+        shared,
+    };
+    let retries = |budget: Budget, clients: u32| {
         let told = tell(
             4,
             |a| a[3] < 12.0,
@@ -44,17 +62,15 @@ fn clients_have_a_pool_each_or_one_for_all() {
                 spec.traffic.clients = clients;
                 spec.service.error_probability = 1.0;
                 spec.client.attempts = 5;
-                spec.client.budget = Budget::Pool {
-                    size: 2.0,
-                    rate: 1.0.into(),
-                    shared,
-                };
+                spec.client.budget = budget;
             },
         );
         told.counts.retries
     };
-    assert_eq!(retries(false, 1), 2);
-    assert_eq!(retries(true, 1_000), 2);
     // Four requests of four of the thousand clients.
-    assert_eq!(retries(false, 1_000), 8);
+    for (budget, for_each) in [(pool as fn(bool) -> Budget, 8), (refund, 8), (ratio, 0)] {
+        assert_eq!(retries(budget(false), 1), 2);
+        assert_eq!(retries(budget(true), 1_000), 2);
+        assert_eq!(retries(budget(false), 1_000), for_each);
+    }
 }

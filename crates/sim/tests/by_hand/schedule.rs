@@ -123,3 +123,82 @@ fn an_answer_is_an_error_by_the_probability_when_its_service_starts() {
     assert_eq!(errors(1.0), (2, 1));
     assert_eq!(errors(2.0), (0, 1));
 }
+
+#[test]
+fn a_budget_begins_anew_when_it_changes() {
+    // One arrival; errors a unit apart. A pool of one is emptied at once; the new one of two pays for two retries; when the old one
+    // comes back, it is full again.
+    let story = |duration: Option<f64>| {
+        let told = tell(
+            3,
+            |a| a[0] < 2.0 && (4.0..5.0).contains(&a[1]) && (12.0..13.0).contains(&a[2]),
+            |spec| {
+                let pool = |size| Budget::Pool {
+                    size,
+                    rate: 0.001.into(),
+                    shared: true,
+                };
+                spec.traffic.clients = 7;
+                spec.service.error_probability = 1.0;
+                spec.client.attempts = 10;
+                spec.client.budget = pool(1.0);
+                spec.schedule = vec![Change {
+                    budget: Some(pool(2.0)),
+                    duration: duration.map(Into::into),
+                    ..Change::at(4.0)
+                }];
+            },
+        );
+        (told.counts.retries, told.counts.budget_denied)
+    };
+    assert_eq!(story(None), (3, 3));
+    assert_eq!(story(Some(6.0)), (4, 3));
+}
+
+#[test]
+fn a_discipline_takes_the_line_as_it_stands() {
+    // b, c and d wait for a. Last in, first out, from the middle of a's service until the middle of d's.
+    let told = tell(4, burst(4, 0.3, 0.0), |_| {});
+    let (a, unit) = (told.clock_time(told.arrivals[0]), told.unit);
+    let told = tell(4, burst(4, 0.3, 0.0), |spec| {
+        spec.schedule = vec![Change {
+            discipline: Some(Discipline::Lifo),
+            duration: Some(1.0.into()),
+            ..Change::at(a + 0.5)
+        }];
+    });
+    let &[a, b, c, d] = &told.arrivals[..] else {
+        panic!()
+    };
+    assert_times(
+        &told,
+        &[0, a + unit - d, a + 2 * unit - b, a + 3 * unit - c],
+        &[unit, a + 2 * unit - d, a + 3 * unit - b, a + 4 * unit - c],
+    );
+}
+
+#[test]
+fn what_fails_later_spawns_as_many_as_later_said() {
+    // An error at 2.25 to 2.75 brings one retry; its error, a unit later, brings three.
+    let told = tell(
+        1,
+        |a| (1.25..1.75).contains(&a[0]),
+        |spec| {
+            spec.service.servers = 4;
+            spec.service.error_probability = 1.0;
+            spec.client.retries_per_failure = Some(1.0);
+            spec.schedule = vec![
+                Change {
+                    retries_per_failure: Some(3.0),
+                    duration: Some(1.0.into()),
+                    ..Change::at(3.0)
+                },
+                Change {
+                    retries_per_failure: Some(0.0),
+                    ..Change::at(4.0)
+                },
+            ];
+        },
+    );
+    assert_eq!((told.counts.attempts, told.counts.failed_requests), (5, 1));
+}

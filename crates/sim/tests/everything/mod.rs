@@ -18,6 +18,7 @@ pub(crate) fn everything() -> ScenarioSpec {
     spec.client.budget = Budget::Ratio {
         ratio: 0.2,
         bank: 10.0,
+        shared: false,
     };
     spec.schedule = vec![Change::stall(500.0, 50.0)];
     spec.run.until = Some(2000.0.into());

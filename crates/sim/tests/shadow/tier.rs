@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Queues, Scenario, Timeout};
+use retrylab_model::{Backoff, Budget, DeadlineCheck, Discipline, Queues, Scenario, Time, Timeout};
 use retrylab_sim::Clock;
 use retrylab_sim::random::{Bernoulli, ExponentialTicks, ServiceSampler, Streams};
 
@@ -14,6 +14,7 @@ use super::settings::Settings;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Completion { attempt: usize },
+    ChoreDone { chore: usize },
     Settings,
     StallBegins,
     StallEnds { length: i128 },
@@ -25,7 +26,7 @@ enum Kind {
 impl Kind {
     fn priority(self) -> u8 {
         match self {
-            Self::Completion { .. } => 0,
+            Self::Completion { .. } | Self::ChoreDone { .. } => 0,
             Self::Settings | Self::StallBegins | Self::StallEnds { .. } => 1,
             Self::Timeout { .. } => 2,
             Self::Retry { .. } => 3,
@@ -134,6 +135,10 @@ pub(super) struct Tier {
     /// The queue at whose head a client is just hearing an answer.
     hearing: Option<usize>,
     routed: usize,
+    /// What servers do beside serving: queue, end and order of the event, until it is done.
+    chores: Vec<Option<(usize, i128, u64)>>,
+    /// Of each queue.
+    rejections_due: Vec<u32>,
     stalled: bool,
     stalled_at: i128,
     settings: Settings,
@@ -161,15 +166,9 @@ impl Tier {
         is_called: bool,
         calls: bool,
     ) -> Self {
-        let clients = scenario.traffic.clients as usize;
         let queues = match scenario.server.queues {
             Queues::Common => 1,
             Queues::Random | Queues::RoundRobin | Queues::Shortest => scenario.service.servers as usize,
-        };
-        let tokens = match scenario.client.budget {
-            Budget::Refund { capacity, .. } => vec![(capacity * UNIT).floor() / UNIT; clients],
-            Budget::Pool { size, .. } => vec![(size * UNIT).floor() / UNIT; clients],
-            Budget::None | Budget::Ratio { .. } => vec![0.0; clients],
         };
         let mut tier = Self {
             is_called,
@@ -186,20 +185,44 @@ impl Tier {
             in_service: Vec::new(),
             hearing: None,
             routed: 0,
+            chores: Vec::new(),
+            rejections_due: vec![0; queues],
             stalled: false,
             stalled_at: 0,
             settings: Settings::at(&scenario, &clock, -1),
             next_arrival: (0, 0),
-            tokens,
-            last_successes: vec![0; clients],
+            tokens: Vec::new(),
+            last_successes: Vec::new(),
             breakers: Breaker::of(&scenario, &clock),
             open_requests: 0,
             log: Vec::new(),
             levels: Vec::new(),
             scenario,
         };
+        tier.endow();
         tier.start();
         tier
+    }
+
+    /// Gives every client what it starts with under the budget of the moment.
+    fn endow(&mut self) {
+        let clients = self.scenario.traffic.clients as usize;
+        let tokens = match self.settings.budget {
+            Budget::Refund { capacity, .. } => (capacity * UNIT).floor() / UNIT,
+            Budget::Pool { size, .. } => (size * UNIT).floor() / UNIT,
+            Budget::None | Budget::Ratio { .. } => 0.0,
+        };
+        self.tokens = vec![tokens; clients];
+        self.last_successes = vec![self.now; clients];
+    }
+
+    /// Where a client's tokens are.
+    fn purse(&self, client: usize) -> usize {
+        if self.settings.budget.is_per_client() {
+            client
+        } else {
+            0
+        }
     }
 
     fn start(&mut self) {
@@ -281,7 +304,11 @@ impl Tier {
 
     fn note_levels(&mut self) {
         let in_service = self.in_service.len() as u64;
-        let served = if self.stalled { 0 } else { in_service };
+        let served = if self.stalled {
+            0
+        } else {
+            in_service + self.all_chores()
+        };
         self.levels.push((
             self.now,
             in_service + self.lines.iter().map(Vec::len).sum::<usize>() as u64,
@@ -300,6 +327,15 @@ impl Tier {
                         .is_some_and(|s| (s.0, s.1) == (self.now, order))
                 {
                     self.complete(attempt);
+                }
+            }
+            Kind::ChoreDone { chore } => {
+                if let Some((queue, end, of)) = self.chores[chore]
+                    && !self.stalled
+                    && (end, of) == (self.now, order)
+                {
+                    self.chores[chore] = None;
+                    self.serve(queue);
                 }
             }
             Kind::Settings => self.set(),
@@ -335,6 +371,9 @@ impl Tier {
             let at = self.now + scaled(at - self.now, before.rate / settings.rate);
             self.next_arrival = (at, self.event(at, Kind::Arrival));
         }
+        if settings.budget != before.budget {
+            self.endow();
+        }
         if settings.capacity.to_bits() != before.capacity.to_bits() {
             // Where the work stands: in a stall, where it stood before.
             let present = if self.stalled { self.stalled_at } else { self.now };
@@ -346,6 +385,15 @@ impl Tier {
                     if !self.stalled {
                         self.events
                             .push(Reverse((other, 0, *order, Kind::Completion { attempt })));
+                    }
+                }
+            }
+            for (chore, entry) in self.chores.iter_mut().enumerate() {
+                if let Some((_, end, order)) = entry {
+                    *end = present + scaled(*end - present, before.capacity / settings.capacity);
+                    if !self.stalled {
+                        self.events
+                            .push(Reverse((*end, 0, *order, Kind::ChoreDone { chore })));
                     }
                 }
             }
@@ -366,19 +414,20 @@ impl Tier {
 
     fn begin_request(&mut self, caller: Option<usize>) {
         let clients = self.scenario.traffic.clients;
-        let one_budget = matches!(
-            self.scenario.client.budget,
-            Budget::None | Budget::Pool { shared: true, .. }
-        );
-        let in_common = one_budget && self.scenario.client.breaker.is_none_or(|breaker| breaker.shared);
-        let client = if clients > 1 && !in_common {
+        let scheduled = self.scenario.schedule.iter().filter_map(|change| change.budget);
+        let mut budgets = scheduled.chain([self.scenario.client.budget]);
+        let breaker = self.scenario.client.breaker;
+        let apart =
+            budgets.any(|budget| budget.is_per_client()) || breaker.is_some_and(|breaker| !breaker.shared);
+        let client = if clients > 1 && apart {
             self.streams.clients.below(u64::from(clients)) as usize
         } else {
             0
         };
-        if let Budget::Ratio { ratio, bank } = self.scenario.client.budget {
+        if let Budget::Ratio { ratio, bank, .. } = self.settings.budget {
             let earned = (ratio * UNIT).ceil() / UNIT;
-            self.tokens[client] = (self.tokens[client] + earned).min((bank * UNIT).floor() / UNIT);
+            let purse = self.purse(client);
+            self.tokens[purse] = (self.tokens[purse] + earned).min((bank * UNIT).floor() / UNIT);
         }
         self.note(Happening::Request);
         self.open_requests += 1;
@@ -422,6 +471,7 @@ impl Tier {
         let queue = self.route();
         if self.at(queue) >= places {
             self.note(Happening::Rejected);
+            self.rejections_due[queue] += 1;
             return Sent::Rejected;
         }
         let attempt = self.attempts.len();
@@ -476,14 +526,6 @@ impl Tier {
         self.breakers.get_mut(client)
     }
 
-    /// Whose tokens a client takes: its own, or those of all.
-    fn purse(&self, client: usize) -> usize {
-        match self.scenario.client.budget {
-            Budget::Pool { shared: true, .. } => 0,
-            _ => client,
-        }
-    }
-
     /// How long the client of the next attempt waits.
     fn timeout(&mut self) -> Option<i128> {
         let ticks = match self.scenario.client.timeout? {
@@ -495,17 +537,46 @@ impl Tier {
         Some(i128::from(ticks.max(1)))
     }
 
+    /// A server is busy for some time without an attempt, unless that takes no time.
+    fn begin_chore(&mut self, queue: usize, cost: Option<Time>, times: u32) {
+        let cost = cost.map_or(0.0, |cost| self.clock.ticks(cost.value()));
+        let length = (f64::from(times) * cost / self.settings.capacity + 0.5).floor() as i128;
+        if length > 0 {
+            let chore = self.chores.len();
+            let end = self.now + length;
+            let order = self.event(end, Kind::ChoreDone { chore });
+            self.chores.push(Some((queue, end, order)));
+        }
+    }
+
+    /// What the servers of a queue are busy with beside attempts.
+    fn chores_of(&self, queue: usize) -> usize {
+        let chores = self.chores.iter().flatten();
+        chores.filter(|&&(of, ..)| of == queue).count()
+    }
+
+    fn all_chores(&self) -> u64 {
+        self.chores.iter().flatten().count() as u64
+    }
+
     fn serve(&mut self, queue: usize) {
         let service = &self.scenario.service;
         let servers = service.servers as usize / self.lines.len();
         let at_once = servers * service.concurrency as usize;
         while !self.stalled
             && self.hearing != Some(queue)
-            && self.served_from(queue) < at_once
-            && !self.lines[queue].is_empty()
+            && self.served_from(queue) + self.chores_of(queue) < at_once
         {
+            if self.rejections_due[queue] > 0 {
+                let rejections = std::mem::take(&mut self.rejections_due[queue]);
+                self.begin_chore(queue, self.scenario.server.rejection_cost, rejections);
+                continue;
+            }
             let line = &mut self.lines[queue];
-            let attempt = match self.scenario.server.discipline {
+            if line.is_empty() {
+                return;
+            }
+            let attempt = match self.settings.discipline {
                 Discipline::Fifo => line.remove(0),
                 Discipline::Lifo => line.pop().unwrap(),
                 Discipline::AdaptiveLifo { threshold } => {
@@ -525,6 +596,7 @@ impl Tier {
             let sent = self.attempts[attempt].sent;
             if self.is_skipped(attempt) {
                 self.note(Happening::Skipped);
+                self.begin_chore(queue, self.scenario.server.skip_cost, 1);
                 continue;
             }
             let time = self.scenario.service.time.scaled(1.0 / self.settings.capacity);
@@ -594,10 +666,10 @@ impl Tier {
             self.open_requests -= 1;
             let client = self.purse(self.requests[request].client);
             let tokens = &mut self.tokens[client];
-            if let Budget::Refund { capacity, refund, .. } = self.scenario.client.budget {
+            if let Budget::Refund { capacity, refund, .. } = self.settings.budget {
                 *tokens = (*tokens + (refund * UNIT).ceil() / UNIT).min((capacity * UNIT).floor() / UNIT);
             }
-            if let Budget::Pool { size, rate, .. } = self.scenario.client.budget {
+            if let Budget::Pool { size, rate, .. } = self.settings.budget {
                 let elapsed = (self.now - self.last_successes[client]) as f64;
                 let earned = (elapsed * (rate.value() * self.clock.tick() * UNIT)).ceil() / UNIT;
                 *tokens = (*tokens + earned).min((size * UNIT).floor() / UNIT);
@@ -679,7 +751,7 @@ impl Tier {
 
     /// The attempts after a failed one that are to be sent at once.
     fn offspring(&mut self, request: usize, ordinal: u32, cause: Cause) -> Vec<(usize, u32)> {
-        let retries = self.scenario.client.retries_per_failure.unwrap();
+        let retries = self.settings.retries_per_failure.unwrap();
         let mut number = 0;
         if cause != Cause::Rejection || self.scenario.client.retry_rejected {
             number = retries as u32;
@@ -717,7 +789,7 @@ impl Tier {
     fn is_paid_for(&mut self, request: usize, cause: Cause) -> bool {
         let purse = self.purse(self.requests[request].client);
         let tokens = &mut self.tokens[purse];
-        let cost = match self.scenario.client.budget {
+        let cost = match self.settings.budget {
             Budget::None => 0.0,
             Budget::Ratio { .. } | Budget::Pool { .. } => 1.0,
             Budget::Refund { timeout_cost, .. } if cause == Cause::Timeout => timeout_cost,
@@ -768,6 +840,13 @@ impl Tier {
                 service.0 += length;
                 self.events
                     .push(Reverse((service.0, 0, service.1, Kind::Completion { attempt })));
+            }
+        }
+        for (chore, entry) in self.chores.iter_mut().enumerate() {
+            if let Some((_, end, order)) = entry {
+                *end += length;
+                self.events
+                    .push(Reverse((*end, 0, *order, Kind::ChoreDone { chore })));
             }
         }
         self.serve_all();

@@ -77,23 +77,38 @@ fn server(slots: u32, concurrency: u32) -> impl Strategy<Value = Server> {
             service: service.into()
         }),
     ];
-    let discipline = prop_oneof![
+    // Free, a fraction of a tick, or comparable with a service.
+    let cost = || option::of(prop_oneof![Just(0.0), Just(1e-10), time(1)].prop_map(Time::from));
+    (
+        discipline(),
+        queues(),
+        option::of(0..12_u32),
+        check,
+        option::weighted(0.3, (cost(), cost())),
+    )
+        .prop_map(move |(discipline, queues, room, deadline_check, costs)| {
+            let (rejection_cost, skip_cost) = costs.unwrap_or_default();
+            Server {
+                discipline,
+                queues,
+                places: room.map(|room| match queues {
+                    Queues::Common => slots + room,
+                    Queues::Random | Queues::RoundRobin | Queues::Shortest => concurrency + room / 2,
+                }),
+                deadline_check,
+                rejection_cost,
+                skip_cost,
+            }
+        })
+}
+
+fn discipline() -> impl Strategy<Value = Discipline> {
+    prop_oneof![
         Just(Discipline::Fifo),
         Just(Discipline::Lifo),
         Just(Discipline::Random),
         (0_u32..12).prop_map(|threshold| Discipline::AdaptiveLifo { threshold }),
-    ];
-    (discipline, queues(), option::of(0..12_u32), check).prop_map(
-        move |(discipline, queues, room, deadline_check)| Server {
-            discipline,
-            queues,
-            places: room.map(|room| match queues {
-                Queues::Common => slots + room,
-                Queues::Random | Queues::RoundRobin | Queues::Shortest => concurrency + room / 2,
-            }),
-            deadline_check,
-        },
-    )
+    ]
 }
 
 fn backoff() -> impl Strategy<Value = Backoff> {
@@ -111,11 +126,15 @@ fn backoff() -> impl Strategy<Value = Backoff> {
 fn budget() -> impl Strategy<Value = Budget> {
     prop_oneof![
         2 => Just(Budget::None),
-        1 => (0.0..1.5, 0.0..20.0).prop_map(|(ratio, bank)| Budget::Ratio { ratio, bank }),
-        1 => Just(Budget::Ratio { ratio: 0.1, bank: 100.0 }),
-        1 => (0.0..20.0, 0.0..3.0, 0.0..3.0, 0.0..2.0).prop_map(|(capacity, cost, timeout_cost, refund)| {
-            Budget::Refund { capacity, cost, timeout_cost, refund }
+        1 => (0.0..1.5, 0.0..20.0, any::<bool>()).prop_map(|(ratio, bank, shared)| {
+            Budget::Ratio { ratio, bank, shared }
         }),
+        1 => Just(Budget::Ratio { ratio: 0.1, bank: 100.0, shared: false }),
+        1 => (0.0..20.0, 0.0..3.0, 0.0..3.0, 0.0..2.0, any::<bool>()).prop_map(
+            |(capacity, cost, timeout_cost, refund, shared)| {
+                Budget::Refund { capacity, cost, timeout_cost, refund, shared }
+            }
+        ),
         1 => (0.0..10.0, 0.01..2.0_f64, any::<bool>()).prop_map(|(size, rate, shared)| {
             Budget::Pool { size, rate: rate.into(), shared }
         }),
@@ -198,19 +217,63 @@ fn settings() -> impl Strategy<Value = Change> {
         option::weighted(0.3, 0.0..=1.0_f64),
         option::weighted(0.3, 1..7_u32),
         option::weighted(0.3, 0.0..=1.0_f64),
+        option::weighted(0.2, discipline()),
+        option::weighted(0.2, budget()),
         option::weighted(0.6, time(20)),
     )
         .prop_map(
-            |(capacity, rate, error_probability, attempts, retry_probability, duration)| Change {
+            |(
+                capacity,
+                rate,
+                error_probability,
+                attempts,
+                retry_probability,
+                discipline,
+                budget,
+                duration,
+            )| Change {
                 capacity,
                 rate: rate.map(Into::into),
                 error_probability,
                 attempts,
                 retry_probability,
+                discipline,
+                budget,
                 duration: duration.map(Into::into),
                 ..Change::at(0.0)
             },
         )
+}
+
+/// Where failures spawn retries, their number changes in place of the retry probability.
+fn say_in_the_words_of_the_clients(spec: &mut ScenarioSpec) {
+    let clients = std::iter::once(&spec.client).chain(spec.tiers.iter().map(|tier| &tier.client));
+    let spawns: Vec<bool> = clients
+        .map(|client| client.retries_per_failure.is_some())
+        .collect();
+    for change in &mut spec.schedule {
+        if spawns[change.tier as usize - 1] {
+            change.attempts = None;
+            let probability = change.retry_probability.take();
+            change.retries_per_failure = probability.map(|probability| 2.0 * probability);
+        }
+        let only_a_stall = Change {
+            tier: change.tier,
+            stall: change.stall,
+            duration: change.duration,
+            ..Change::at(change.at)
+        };
+        if *change == only_a_stall {
+            change.duration = None;
+        }
+    }
+    spec.schedule.retain(|change| {
+        let nothing = Change {
+            tier: change.tier,
+            ..Change::at(change.at)
+        };
+        *change != nothing
+    });
 }
 
 /// Stalls and new settings. A gap of 0 puts a change at the end of the one before it, or at its beginning; others interrupt it
@@ -283,10 +346,8 @@ fn tiers() -> impl Strategy<Value = Vec<Tier>> {
 }
 
 /// Fewer retries where nothing limits those that multiply.
-fn tame(client: &mut Client) {
-    if let Some(retries) = &mut client.retries_per_failure {
-        *retries = (*retries / 4.0).min(0.8);
-    }
+fn tame(retries: &mut f64) {
+    *retries = (*retries / 4.0).min(0.8);
 }
 
 /// Any scenario that the engine can meet, short enough for the naive simulator.
@@ -321,10 +382,17 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
                         change.tier = 1 + place % (spec.tiers.len() as u32 + 1);
                     }
                 }
+                say_in_the_words_of_the_clients(&mut spec);
                 spec.run = run;
                 if spec.clone().validate().is_err() {
-                    tame(&mut spec.client);
-                    spec.tiers.iter_mut().for_each(|tier| tame(&mut tier.client));
+                    let clients = std::iter::once(&mut spec.client);
+                    let clients = clients.chain(spec.tiers.iter_mut().map(|tier| &mut tier.client));
+                    let retries = clients.map(|client| &mut client.retries_per_failure);
+                    let changes = spec.schedule.iter_mut();
+                    retries
+                        .chain(changes.map(|change| &mut change.retries_per_failure))
+                        .flatten()
+                        .for_each(tame);
                 }
                 spec.validate().unwrap()
             },

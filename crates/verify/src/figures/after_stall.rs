@@ -45,6 +45,7 @@ const CLIENT_POLICIES: [Policy; 5] = [
             spec.client.budget = Budget::Ratio {
                 ratio: 0.1,
                 bank: 100.0,
+                shared: false,
             };
         })
     }),
@@ -55,6 +56,7 @@ const CLIENT_POLICIES: [Policy; 5] = [
                 cost: 5.0,
                 timeout_cost: 10.0,
                 refund: 1.0,
+                shared: false,
             };
         })
     }),

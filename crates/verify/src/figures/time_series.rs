@@ -33,6 +33,7 @@ const POLICIES: [Policy; 5] = [
             spec.client.budget = Budget::Ratio {
                 ratio: 0.1,
                 bank: 100.0,
+                shared: false,
             }
         })
     }),

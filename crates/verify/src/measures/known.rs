@@ -68,7 +68,10 @@ fn attempts_max(scenario: &Scenario) -> Option<u32> {
 
 /// Whether a budget may deny a retry.
 fn has_budget(scenario: &Scenario) -> bool {
-    scenario.client.budget != Budget::None
+    let scheduled = scenario.schedule.iter().filter_map(|change| change.budget);
+    scheduled
+        .chain([scenario.client.budget])
+        .any(|budget| budget != Budget::None)
 }
 
 /// What a measure is a number of.

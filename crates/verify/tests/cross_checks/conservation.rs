@@ -154,6 +154,7 @@ fn retries_spend_what_was_earned() {
                 cost,
                 timeout_cost,
                 refund,
+                ..
             } => (
                 capacity * clients + refund * counts.successes as f64,
                 cost.min(timeout_cost),

@@ -108,7 +108,11 @@ fn capped(_: Effort) -> impl Strategy<Value = Comparison<Counts>> {
         let scenario = scenario(0.5 / (1.0 + ratio), exponential(mean), 1, |spec| {
             spec.service.error_probability = failure_probability;
             spec.client.attempts = attempts;
-            spec.client.budget = Budget::Ratio { ratio, bank: BANK };
+            spec.client.budget = Budget::Ratio {
+                ratio,
+                bank: BANK,
+                shared: false,
+            };
         });
         let length = BUDGETED_REQUESTS / scenario.traffic.rate.value();
         // The one of them that matters.

@@ -87,7 +87,11 @@ fn stuck_by_budget() -> impl Strategy<Value = Comparison<Counts>> {
             let scenario = scenario(pressure * line, exponential(mean), 1, |spec| {
                 spec.client.timeout = Some(readable(services * mean).into());
                 spec.client.attempts = attempts;
-                spec.client.budget = Budget::Ratio { ratio, bank: 100.0 };
+                spec.client.budget = Budget::Ratio {
+                    ratio,
+                    bank: 100.0,
+                    shared: false,
+                };
                 spec.schedule = vec![stall(mean)];
             });
             let parameters = [

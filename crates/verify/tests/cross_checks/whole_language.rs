@@ -106,12 +106,13 @@ fn budget() -> impl Strategy<Value = Budget> {
     prop_oneof![
         2 => Just(Budget::None),
         1 => (hundredths(0..=150), 0..=20_u32)
-            .prop_map(|(ratio, bank)| Budget::Ratio { ratio, bank: bank.into() }),
+            .prop_map(|(ratio, bank)| Budget::Ratio { ratio, bank: bank.into(), shared: false }),
         1 => refund.prop_map(|(capacity, cost, timeout_cost, refund)| Budget::Refund {
             capacity: capacity.into(),
             cost,
             timeout_cost,
             refund,
+            shared: false,
         }),
     ]
 }

@@ -52,7 +52,13 @@ fn load_at_500() -> Claim {
 /// What a ratio budget leaves of a policy of two retries.
 fn budgeted(failure_probability: f64, ratio: f64) -> Experiment {
     let scenario = failing_service(1.0, 10.0, failure_probability, 2)
-        .modified(|spec| spec.client.budget = Budget::Ratio { ratio, bank: 100.0 })
+        .modified(|spec| {
+            spec.client.budget = Budget::Ratio {
+                ratio,
+                bank: 100.0,
+                shared: false,
+            }
+        })
         .expect("the lesson's scenarios are valid");
     Experiment::measure(scenario, Measure::AttemptsPerRequest)
 }

@@ -30,10 +30,15 @@ const REFUND: Budget = Budget::Refund {
     cost: 5.0,
     timeout_cost: 10.0,
     refund: 1.0,
+    shared: false,
 };
 
 fn ratio(ratio: f64, bank: f64) -> Budget {
-    Budget::Ratio { ratio, bank }
+    Budget::Ratio {
+        ratio,
+        bank,
+        shared: false,
+    }
 }
 
 fn budgeted(scenario: &Scenario, budget: Budget) -> Scenario {
