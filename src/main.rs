@@ -3,10 +3,12 @@
 mod arguments;
 mod commands;
 mod failure;
+mod figure_files;
 mod output;
 mod output_directory;
 mod output_file;
 mod progress;
+mod raster;
 mod scenario_file;
 mod text_table;
 
@@ -40,6 +42,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Compute(command) => commands::compute::run(command, options),
         Command::Simulate(command) => commands::simulate::run(command, options),
         Command::Verify(command) => commands::verify::run(command, options),
+        Command::Figures(command) => commands::figures::run(command, options),
         Command::Scenarios(command) => commands::scenarios::run(command, options),
     }
 }

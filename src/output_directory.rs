@@ -19,7 +19,7 @@ impl OutputDirectory {
     pub(crate) fn check(path: &Path) -> Result<Self, Failure> {
         let shown = quotation(&path.display().to_string());
         if path.as_os_str().is_empty() {
-            return Err(Failure::new("the directory of the report has no name"));
+            return Err(Failure::new("the directory for the results has no name"));
         }
         let Some(existing) = path.ancestors().find(|ancestor| ancestor.exists()) else {
             // A relative path of which nothing exists yet is made in the working directory.
@@ -32,14 +32,14 @@ impl OutputDirectory {
                 quotation(&existing.display().to_string())
             };
             return Err(Failure::new(format!(
-                "the report cannot be written to {shown}: {what} is not a directory"
+                "nothing can be written to {shown}: {what} is not a directory"
             )));
         }
         writable(existing, &shown, path)
     }
 
     /// Writes files, named relative to the directory: first all of them under temporary names, then each under its own.
-    pub(crate) fn write<'f>(&self, files: impl Iterator<Item = (&'f str, &'f str)>) -> Result<(), Failure> {
+    pub(crate) fn write<'f>(&self, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Result<(), Failure> {
         let mut complete = Vec::new();
         for (name, contents) in files {
             let path = self.path.join(name);
@@ -53,7 +53,7 @@ impl OutputDirectory {
                 std::fs::create_dir_all(directory).map_err(failed)?;
             }
             let mut file = OutputFile::create(&path)?;
-            file.write_all(contents.as_bytes())
+            file.write_all(contents)
                 .and_then(|()| file.flush())
                 .map_err(failed)?;
             complete.push(file);
@@ -79,7 +79,7 @@ fn writable(directory: &Path, shown: &str, path: &Path) -> Result<OutputDirector
             path: path.to_owned(),
         }),
         Err(error) => Err(Failure::new(format!(
-            "the report cannot be written to {shown}: {error}"
+            "nothing can be written to {shown}: {error}"
         ))),
     }
 }

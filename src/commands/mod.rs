@@ -1,7 +1,9 @@
 //! One module per command.
 
+mod advance;
 pub(crate) mod compute;
 mod compute_list;
+pub(crate) mod figures;
 mod long_run;
 pub(crate) mod scenarios;
 pub(crate) mod simulate;

@@ -3,8 +3,10 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use comfy_table::{ColumnConstraint, Width};
 use retrylab_model::builtin::{self, Builtin};
 use retrylab_model::wording::{expected, quotation};
+use retrylab_verify::Document;
 use serde_json::{Value, json};
 
 use crate::arguments::Options;
@@ -34,10 +36,16 @@ pub(crate) fn run(command: &Scenarios, options: &Options) -> Result<ExitCode, Fa
 }
 
 fn list(options: &Options) -> Result<(), Failure> {
-    let scenarios = builtin::ALL
+    let mut scenarios = builtin::ALL
         .iter()
         .map(|builtin| Ok((builtin, source(builtin)?)))
         .collect::<Result<Vec<_>, Failure>>()?;
+    // By document, in the order of reports; within a document as they are listed.
+    scenarios.sort_by_key(|(_, source)| {
+        Document::ALL
+            .iter()
+            .position(|document| document.name() == source)
+    });
     if options.json {
         let scenarios: Vec<Value> = scenarios
             .iter()
@@ -47,13 +55,32 @@ fn list(options: &Options) -> Result<(), Failure> {
             .collect();
         output::print_json(&json!({ "scenarios": scenarios }))
     } else {
-        let mut table = text_table::plain();
-        table.set_header(["scenario", "document", "what it shows"]);
-        for (builtin, source) in &scenarios {
-            table.add_row([builtin.name, source, builtin.summary()]);
-        }
-        output::print(&text_table::text(&table))
+        let groups: Vec<String> = Document::ALL
+            .into_iter()
+            .map(|document| listed(document, &scenarios))
+            .filter(|group| !group.is_empty())
+            .collect();
+        output::print(&groups.join("\n"))
     }
+}
+
+/// The scenarios of a document under its title; nothing where there are none.
+fn listed(document: Document, scenarios: &[(&Builtin, String)]) -> String {
+    let mut table = text_table::plain();
+    for (builtin, _) in scenarios.iter().filter(|(_, source)| source == document.name()) {
+        table.add_row([builtin.name, builtin.summary()]);
+    }
+    if table.is_empty() {
+        return String::new();
+    }
+    // Names are as wide in one table as in the next.
+    if let Some(names) = table.column_mut(0) {
+        let width = builtin::ALL.iter().map(|builtin| builtin.name.len()).max();
+        names.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(
+            width.map_or(0, |width| u16::try_from(width + 2).unwrap_or(u16::MAX)),
+        )));
+    }
+    format!("{document}: {}\n{}", document.title(), text_table::text(&table))
 }
 
 fn show(name: &str, options: &Options) -> Result<(), Failure> {

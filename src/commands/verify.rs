@@ -1,14 +1,16 @@
 //! `retrylab verify`: computes, simulates and judges the claims of the documents.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use indicatif::ProgressBar;
 use retrylab_verify::figures::{self, FIGURES, Sketch};
-use retrylab_verify::{Level, Outcome, Plan, Progress, claims, report, run as run_claims, select};
+use retrylab_verify::report::ReportFile;
+use retrylab_verify::{Level, Outcome, Plan, claims, report, run as run_claims, select};
+use serde_json::json;
 
 use crate::arguments::Options;
+use crate::commands::advance::Advance;
 use crate::commands::{verify_calibrate, verify_sabotage, verify_table};
 use crate::failure::{CHECK_FAILED, Failure, SUCCESS};
 use crate::output_directory::OutputDirectory;
@@ -41,12 +43,18 @@ pub(crate) struct Verify {
     /// writes calibration.json.
     #[arg(long, value_name = "N", conflicts_with = "sabotage", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     calibrate: Option<u64>,
+    /// Write a page for each document from its claims into a directory instead, without a run.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["sabotage", "calibrate", "only", "level", "out"])]
+    pages: Option<PathBuf>,
     /// Directory for report.html, report.md and report.json.
     #[arg(long, value_name = "DIR", default_value = "retrylab-report")]
     out: PathBuf,
 }
 
 pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failure> {
+    if let Some(directory) = &command.pages {
+        return pages(directory, options);
+    }
     let claims = select(claims::all(), &command.only).map_err(|error| Failure::new(error.to_string()))?;
     let directory = OutputDirectory::check(&command.out)?;
     let plan = Plan {
@@ -71,11 +79,7 @@ pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failu
         .map_err(|error| Failure::new(format!("a figure cannot be drawn: {error}")))?;
     advance.finish();
     let files = report::files(&outcome, &figures);
-    directory.write(
-        files
-            .iter()
-            .map(|file| (file.path.as_str(), file.contents.as_str())),
-    )?;
+    write(&directory, &files)?;
     if options.json {
         output::print(&report::json(&outcome))?;
         progress::note(&format!("the report is in {}", directory.shown()));
@@ -83,6 +87,28 @@ pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failu
         output::print(&text(&outcome, &directory))?;
     }
     Ok(ExitCode::from(status(&outcome)))
+}
+
+/// Writes the documents' pages.
+fn pages(path: &Path, options: &Options) -> Result<ExitCode, Failure> {
+    let directory = OutputDirectory::check(path)?;
+    let pages = report::pages(&claims::all());
+    write(&directory, &pages)?;
+    if options.json {
+        let names: Vec<&str> = pages.iter().map(|page| page.path.as_str()).collect();
+        output::print_json(&json!({ "pages": names, "directory": path.display().to_string() }))?;
+    } else {
+        output::print(&format!("{} pages are in {}.\n", pages.len(), directory.shown()))?;
+    }
+    Ok(ExitCode::from(SUCCESS))
+}
+
+fn write(directory: &OutputDirectory, files: &[ReportFile]) -> Result<(), Failure> {
+    directory.write(
+        files
+            .iter()
+            .map(|file| (file.path.as_str(), file.contents.as_bytes())),
+    )
 }
 
 /// The exit status: whether every verdict is the recorded one.
@@ -100,37 +126,6 @@ fn text(outcome: &Outcome, directory: &OutputDirectory) -> String {
         verify_table::summary(outcome),
         directory.shown()
     )
-}
-
-/// Shows how the run advances.
-pub(super) struct Advance {
-    bar: ProgressBar,
-    /// Figures to be drawn after the claims.
-    figures: usize,
-}
-
-impl Advance {
-    pub(super) fn new(figures: usize) -> Self {
-        Self {
-            bar: progress::bar(Some(0), "steps"),
-            figures,
-        }
-    }
-
-    pub(super) fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-impl Progress for Advance {
-    fn begin(&self, steps: usize) {
-        self.bar.set_length((steps + self.figures) as u64);
-    }
-
-    fn step(&self, label: &str) {
-        self.bar.set_message(label.to_owned());
-        self.bar.inc(1);
-    }
 }
 
 #[cfg(test)]

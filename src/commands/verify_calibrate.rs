@@ -7,7 +7,7 @@ use retrylab_verify::report::numbers;
 use retrylab_verify::{Claim, Plan};
 
 use crate::arguments::Options;
-use crate::commands::verify::Advance;
+use crate::commands::advance::Advance;
 use crate::failure::{CHECK_FAILED, Failure};
 use crate::output_directory::OutputDirectory;
 use crate::{output, progress, text_table};
@@ -26,7 +26,7 @@ pub(super) fn run(
     let document = serde_json::to_string_pretty(&found)
         .map(|text| text + "\n")
         .map_err(|error| Failure::new(format!("the result cannot be written as JSON: {error}")))?;
-    directory.write([("calibration.json", document.as_str())].into_iter())?;
+    directory.write([("calibration.json", document.as_bytes())].into_iter())?;
     if options.json {
         output::print(&document)?;
         progress::note(&format!("calibration.json is in {}", directory.shown()));

@@ -10,7 +10,7 @@ use retrylab_verify::{Claim, Plan, Sabotage, Trial, run as run_claims, sabotage}
 use serde_json::json;
 
 use crate::arguments::Options;
-use crate::commands::verify::Advance;
+use crate::commands::advance::Advance;
 use crate::failure::{CHECK_FAILED, Failure};
 use crate::output_directory::OutputDirectory;
 use crate::{output, progress, text_table};
@@ -31,7 +31,7 @@ pub(super) fn run(
     advance.finish();
     let surprises: Vec<&str> = outcome.surprises().map(|claim| claim.id).collect();
     let document = document(&found, &surprises)?;
-    directory.write([("sabotage.json", document.as_str())].into_iter())?;
+    directory.write([("sabotage.json", document.as_bytes())].into_iter())?;
     if options.json {
         output::print(&document)?;
         progress::note(&format!("sabotage.json is in {}", directory.shown()));

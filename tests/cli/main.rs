@@ -9,6 +9,7 @@
 mod bad_scenarios;
 mod compute;
 mod documented;
+mod figures;
 mod general;
 mod program;
 mod scenarios;

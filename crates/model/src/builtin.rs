@@ -38,7 +38,10 @@ macro_rules! builtins {
     };
 }
 
-/// Every scenario that comes with the program, by document.
+/// Every scenario that comes with the program.
+///
+/// A name here and the file `scenarios/NAME.toml` are all that it takes to add one. The file begins with a comment of one
+/// line that says what the scenario shows, and its `source` is the short name of the document that it comes from.
 pub static ALL: &[Builtin] = builtins![
     "independent-failures",
     "persistent-failures",

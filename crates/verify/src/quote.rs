@@ -108,6 +108,11 @@ impl Quote {
         }
     }
 
+    /// Whether it is a decimal number, which says by itself what it can mean.
+    pub(crate) fn is_decimal(&self) -> bool {
+        self.reason == ROUNDING
+    }
+
     /// The number with what it can mean, and why, at a level.
     pub(crate) fn at_level(&self, level: Level) -> (Quoted, String) {
         let factor = level.exceptions_factor();

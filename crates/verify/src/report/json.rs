@@ -7,8 +7,8 @@ use crate::verdict::Verdict;
 
 /// The outcome as one JSON object: `{"claims": […], "summary": {…}}`.
 ///
-/// A claim has `id`, `document`, `title`, `statement`, `verdict`, `recorded_verdict`, `surprise`, `remarks`, and the
-/// evidence of its number:
+/// A claim has `id`, `document`, `title`, `statement`, `verdict`, `recorded_verdict`, `surprise`, `remarks`,
+/// `open_parameters`, `beyond`, and the evidence of its number:
 /// - `label`: what the number is; `criterion`: how the verdict is reached; `detectable_error`: the error of the closed form
 ///   that would have been shown with probability 0.99;
 /// - `quoted`: `{"text", "low", "high", "range_reason"}`, the number as printed and what it can mean;
@@ -60,6 +60,8 @@ fn claim_object(claim: &ClaimOutcome) -> Value {
     object.insert("recorded_verdict".into(), json!(claim.recorded_verdict()));
     object.insert("surprise".into(), claim.is_surprise().into());
     object.insert("remarks".into(), json!(claim.remarks));
+    object.insert("open_parameters".into(), json!(claim.open_parameters));
+    object.insert("beyond".into(), json!(claim.beyond));
     match &claim.parts[..] {
         [part] => object.extend(evidence(Some(part))),
         parts => {

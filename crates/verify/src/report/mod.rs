@@ -10,10 +10,13 @@
 //! assert_eq!(names, ["report.html", "report.md", "report.json"]);
 //! ```
 
+mod glossary;
 mod html;
 mod json;
 mod markdown;
 pub mod numbers;
+mod pages;
+mod placement;
 mod plot;
 mod wording;
 
@@ -23,6 +26,7 @@ use crate::outcome::Outcome;
 pub use html::html;
 pub use json::json;
 pub use markdown::markdown;
+pub use pages::pages;
 pub use plot::svg_standalone;
 pub use wording::{headline, meaning, repeat_command, symbol};
 

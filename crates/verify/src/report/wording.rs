@@ -4,6 +4,11 @@ use crate::outcome::{ClaimOutcome, MeasuredNumber, Outcome};
 use crate::report::numbers;
 use crate::verdict::Verdict;
 
+/// Heading of the parameters that a document leaves open.
+pub(super) const OPEN_PARAMETERS: &str = "Left open by the document, and our choice";
+/// Heading of what was found beyond what a document says.
+pub(super) const BEYOND: &str = "Beyond the document";
+
 /// What a verdict means, in a sentence.
 #[must_use]
 pub fn meaning(verdict: Verdict) -> &'static str {
@@ -57,6 +62,15 @@ pub fn headline(outcome: &Outcome) -> String {
         ),
     };
     format!("{total}: {}. {surprise}", counts.join(", "))
+}
+
+/// How many numbers of a claim have which verdict, such as `30 agree, 4 not reproduced`.
+pub(super) fn counts(claim: &ClaimOutcome) -> String {
+    let counts = Verdict::ALL.into_iter().filter_map(|verdict| {
+        let count = claim.parts.iter().filter(|part| part.verdict == verdict).count();
+        (count > 0).then(|| count_in_words(verdict, count))
+    });
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 /// A verdict with the number of claims that have it.

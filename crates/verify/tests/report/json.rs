@@ -50,6 +50,8 @@ fn a_claim_with_one_number_has_its_evidence_on_itself() {
         "recorded_verdict",
         "surprise",
         "remarks",
+        "open_parameters",
+        "beyond",
     ];
     assert_eq!(keys(claim), own.into_iter().chain(EVIDENCE).collect::<Vec<_>>());
     assert_eq!(claim["document"], "three-attempts");

@@ -151,7 +151,7 @@ fn deterministic_failure() -> Claim {
         Document::Lesson,
         "When a request that failed once fails every time, retries buy nothing and cost the full r + 1 attempts.",
     )
-    .remark(
+    .beyond(
         "Between independent and identical outcomes lies a range: here, with probability c all attempts of a request \
          share one outcome, and otherwise they are independent, so that c is the correlation between the outcomes of \
          any two attempts. Checked at p = 0.3 with two retries.",

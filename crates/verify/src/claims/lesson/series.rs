@@ -282,8 +282,8 @@ fn fourth_attempt() -> Claim {
         Document::Lesson,
         "A third retry adds 0.000125 attempts per request when the service is healthy, and 0.729 when it is failing.",
     )
-    .remark(
-        "The text does not say at which failure probabilities. A fourth attempt happens when three have failed, with \
+    .open_parameter(
+        "Failure probabilities: a fourth attempt happens when three have failed, with \
          probability p³, so the two numbers belong to p = 0.05 and p = 0.9.",
     )
     .parts([(0.05, "0.000125"), (0.9, "0.729")].map(|(p, text)| {

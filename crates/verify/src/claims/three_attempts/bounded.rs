@@ -50,10 +50,11 @@ fn ten_places() -> Claim {
         "With ten places, waiting or in service, and instant rejection, success is 0.85 and 0.81 at loads 0.9 and 0.95 \
          with a timeout of 10, 0.95 and 0.93 with one of 50, and the server is never stuck.",
     )
-    .remark(
-        "Three attempts, as in the rest of the study; a rejected client tries again at once, so its next attempt mostly \
-         finds the queue as full. Without retries this is the M/M/1/K queue, which checks the simulator here.",
+    .open_parameter(
+        "Attempts: three, as in the rest of the study. A rejected client tries again at once, so its next attempt mostly \
+         finds the queue as full.",
     )
+    .beyond("Without retries this is the M/M/1/K queue, whose closed form checks the simulator here.")
     .parts(quoted.map(|(load, timeout, text)| {
         Part::new(format!("success, load {load}, timeout {timeout}"))
             .quoted(Quote::printed(text).measured_in(RUNS))

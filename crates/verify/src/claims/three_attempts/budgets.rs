@@ -209,8 +209,11 @@ fn small_bank() -> Claim {
     .remark(
         "The damage is what the budget loses against no retries at all. Most of it is removed when success lies nearer \
          to that without retries than to that with the bank of 100, so the sign of the difference to their midpoint is \
-         what is tested. The table that the text refers to is missing from it, and it leaves open whether its runs had a \
-         stall: they are tried with and without, and it makes no difference.",
+         what is tested.",
+    )
+    .open_parameter(
+        "Stall: the table that the text refers to is missing from it, and with it whether these runs had one. They are \
+         tried with and without, and it makes no difference.",
     )
     .remark(
         "At load 0.8 the bank of 1 removes more than half of the damage too, so the second half of the statement does \
@@ -262,9 +265,7 @@ fn larger_ratio() -> Claim {
         Document::ThreeAttempts,
         "With a timeout of 10, a ratio of 20 % and a bank of 100, success at load 0.6 is 0.83, worse than with 10 %.",
     )
-    .remark(
-        "The text does not say whether this sweep had a stall: it is tried with and without, and it makes no difference.",
-    )
+    .open_parameter("Stall: this sweep is tried with and without one, and it makes no difference.")
     .parts(PROTOCOLS.map(|(name, protocol)| {
         Part::new(format!("success, {name}"))
             .quoted(Quote::printed("0.83").measured_in(BUDGET_RUNS))

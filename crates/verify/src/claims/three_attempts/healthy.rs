@@ -34,8 +34,8 @@ fn mean_latency() -> Claim {
         "Without retries and stalls the mean latency at loads 0.5, 0.8 and 0.9 is 2, 5 and 10 service times in theory; \
          the study's simulator gave 2.02, 4.85 and 10.2.",
     )
-    .remark(
-        "The text does not say how long its check ran. Its measured means are given the sampling error of its usual \
+    .open_parameter(
+        "Length of the check's runs: the measured means are given the sampling error of the study's usual \
          protocol, 40 runs of 2,500, from the variation that we measured.",
     )
     .parts([(0.5, "2", "2.02"), (0.8, "5", "4.85"), (0.9, "10", "10.2")].into_iter().flat_map(

@@ -24,7 +24,7 @@ fn three_attempts() -> Claim {
         "Serving the newest first with three attempts gives 0.95 at load 0.9 and 0.93 at 0.95 with a timeout of 10, and \
          0.97 or better everywhere with a timeout of 50.",
     )
-    .remark("Everywhere is checked at loads 0.3, 0.6, 0.8, 0.9 and 0.95, after the long stall.")
+    .open_parameter("Loads: \"everywhere\" is checked at loads 0.3, 0.6, 0.8, 0.9 and 0.95, after the long stall.")
     .parts([(0.9, "0.95"), (0.95, "0.93")].map(|(load, text)| {
         Part::new(format!("success, load {load}, timeout 10"))
             .quoted(Quote::printed(text).measured_in(RUNS))
@@ -49,7 +49,7 @@ fn first_window() -> Claim {
         Document::ThreeAttempts,
         "Serving the newest first, the server is back in the first window of 150 after a stall of 200.",
     )
-    .remark("With a timeout of 50 at load 0.6, the setting of the text's time series; the window starts as the stall ends.")
+    .open_parameter("Timeout and load: 50 and 0.6, the setting of the text's time series; the window starts as the stall ends.")
     .part(Part::new("success in the first window after the stall").at_least(
         success(scenario),
         0.9,
@@ -63,7 +63,7 @@ fn without_retries() -> Claim {
         Document::ThreeAttempts,
         "Serving the newest first without retries gives 0.86 at load 0.9 and 0.83 at 0.95 with a timeout of 10.",
     )
-    .remark(
+    .beyond(
         "A closed form exists: the wait of a request that finds the server busy is a busy period. A request succeeds \
          when wait and service end within the timeout and the answer is no error.",
     )

@@ -31,7 +31,7 @@ fn never_stuck() -> Claim {
         Document::ThreeAttempts,
         "Newest first, a bounded queue and skipping expired work are never stuck, at any load tried.",
     )
-    .remark("Loads tried here, after the long stall: 0.35, 0.6, 0.9 and 0.98, with three attempts.")
+    .open_parameter("Loads: 0.35, 0.6, 0.9 and 0.98 after the long stall, with three attempts.")
     .parts(settings.flat_map(|(timeout, load)| {
         policies.map(|(name, apply)| {
             Part::new(format!(

@@ -46,8 +46,8 @@ fn skip_expired() -> Claim {
         "Skipping attempts whose client has given up gives 0.98 at load 0.95 without retries and 0.57 with three \
          attempts, and the server is never stuck.",
     )
-    .remark(
-        "The text does not say which timeout the two numbers belong to: it is 50. With a timeout of 10 success without \
+    .open_parameter(
+        "Timeout: 50 for both numbers. With a timeout of 10 success without \
          retries is 0.86, as the second part shows, far from 0.98. With three attempts the sampling error of the text's own \
          runs leaves both timeouts possible.",
     )

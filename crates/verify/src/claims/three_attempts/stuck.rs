@@ -115,8 +115,8 @@ fn spontaneous() -> Claim {
 
 fn growth() -> Claim {
     Claim::new("T29", Document::ThreeAttempts, "The queue of a stuck server just grows.")
-        .remark(
-            "The text gives no rate. Attempts arrive at k times the load and are served at rate 1, so it grows by \
+        .beyond(
+            "A rate, which the text does not give: attempts arrive at k times the load and are served at rate 1, so it grows by \
              kρ − 1 per unit of time.",
         )
         .parts([(0.4, 3), (0.6, 3), (0.9, 3), (0.3, 5)].map(|(load, attempts)| {

@@ -55,7 +55,7 @@ fn every_number_of_attempts() -> Claim {
          and drains at rate 1 − kρ, so at kρ = 0.98 it takes about 98,000, longer than the study's runs: these last \
          200,000.",
     )
-    .remark(
+    .beyond(
         "A finite run moves the line down: within 58,000 after a stall of 2,000 a backlog drains only if kρ is below \
          about 58/60, as the part at kρ = 0.98 in the study's own length shows. A short stall moves it up: just above \
          the line a small backlog can still drain by luck, as the part with a stall of 60 shows.",

@@ -3,12 +3,16 @@
 use maud::{Markup, html};
 
 use super::{badge, class};
+use crate::figure::Figure;
 use crate::outcome::{ClaimOutcome, ComputedNumber, MeasuredNumber, Outcome, PartOutcome, QuotedNumber};
 use crate::report::numbers::{self, Interval};
 use crate::report::wording;
 
-/// The card of a claim.
-pub(super) fn card(outcome: &Outcome, claim: &ClaimOutcome) -> Markup {
+/// Numbers beyond which a table is folded away, unless something in it is not as recorded.
+const NUMBERS_MAX: usize = 8;
+
+/// The card of a claim, with links to the figures that illustrate it.
+pub(super) fn card(outcome: &Outcome, claim: &ClaimOutcome, figures: &[&Figure]) -> Markup {
     html! {
         article class={ "claim " (class(claim.verdict())) } id=(claim.id) {
             h3 { a.id href={ "#" (claim.id) } { (claim.id) } " " (badge(claim.verdict())) }
@@ -16,8 +20,27 @@ pub(super) fn card(outcome: &Outcome, claim: &ClaimOutcome) -> Markup {
             @if claim.is_surprise() {
                 p.notice { strong { "Not as recorded:" } " " (wording::differences(claim)) "." }
             }
-            (table(claim))
+            @if claim.parts.len() <= NUMBERS_MAX {
+                (table(claim))
+            } @else {
+                details open[claim.is_surprise()] {
+                    summary { (claim.parts.len()) " numbers: " (wording::counts(claim)) }
+                    (table(claim))
+                }
+            }
             @for remark in &claim.remarks { p.remark { (remark) } }
+            (texts(wording::OPEN_PARAMETERS, &claim.open_parameters))
+            (texts(wording::BEYOND, &claim.beyond))
+            @if !figures.is_empty() {
+                p.remark {
+                    @if figures.len() == 1 { "Figure: " } @else { "Figures: " }
+                    @for (index, figure) in figures.iter().enumerate() {
+                        @if index > 0 { ", " }
+                        a href={ "#figure-" (figure.id) } { (figure.title) }
+                    }
+                    "."
+                }
+            }
             details {
                 summary { "Evidence and how to repeat it" }
                 @for (index, part) in claim.parts.iter().enumerate() {
@@ -25,6 +48,18 @@ pub(super) fn card(outcome: &Outcome, claim: &ClaimOutcome) -> Markup {
                     (evidence(part, &claim.parts[..index]))
                 }
                 p.repeat { "The whole claim again: " code { (wording::repeat_command(outcome, Some(claim))) } }
+            }
+        }
+    }
+}
+
+/// Texts under a heading of their own, where there are any.
+fn texts(heading: &str, texts: &[String]) -> Markup {
+    html! {
+        @if !texts.is_empty() {
+            div.texts {
+                h4 { (heading) }
+                @for text in texts { p { (text) } }
             }
         }
     }

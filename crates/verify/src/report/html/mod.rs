@@ -2,6 +2,7 @@
 
 mod claim;
 mod figures;
+mod glossary;
 mod overview;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -9,13 +10,15 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::document::Document;
 use crate::figure::Figure;
 use crate::outcome::{ClaimOutcome, Outcome};
+use crate::report::placement::Placed;
 use crate::report::{plot, wording};
 use crate::verdict::Verdict;
 
 const STYLE: &str = include_str!("style.css");
 const TITLE: &str = "What retries do to a service: claims checked";
 
-/// The outcome as a self-contained page: summary, contents, and per document its figures and claims with evidence.
+/// The outcome as a self-contained page: summary, contents, per document an introduction and its claims with evidence, each
+/// figure beside the first claim that it illustrates, and a glossary.
 #[must_use]
 pub fn html(outcome: &Outcome, figures: &[Figure]) -> String {
     let sections: Vec<Section<'_>> = Document::ALL
@@ -53,6 +56,7 @@ pub fn html(outcome: &Outcome, figures: &[Figure]) -> String {
                     main id="results" {
                         (overview::summary(outcome))
                         @for section in &sections { (section.markup(outcome)) }
+                        (glossary::section())
                     }
                 }
                 footer {
@@ -87,11 +91,49 @@ impl Section<'_> {
             section.document aria-labelledby=(self.anchor()) {
                 h2 id=(self.anchor()) { (self.document.title()) }
                 p.lead { (self.document.summary()) }
-                @if !self.claims.is_empty() { p.tally { (self.tally()) } }
-                @for figure in &self.figures { (figures::figure(figure)) }
-                @for claim in &self.claims { (claim::card(outcome, claim)) }
+                @for paragraph in self.document.setting() { p.setting { (paragraph) } }
+                (glossary::words(self.document))
+                @if !self.claims.is_empty() {
+                    p.tally { (self.tally()) }
+                    (self.statements())
+                }
+                @let placed = Placed::new(&self.claims, &self.figures);
+                @for figure in &placed.first { (figures::figure(figure)) }
+                @for (claim, figures) in &placed.beside {
+                    @for figure in figures { (figures::figure(figure)) }
+                    (claim::card(outcome, claim, &self.illustrations(claim)))
+                }
             }
         }
+    }
+
+    /// What the document says, claim by claim, folded away: the cards below say it again with the evidence.
+    fn statements(&self) -> Markup {
+        html! {
+            details.statements {
+                summary { "What it says, in short" }
+                ul {
+                    @for claim in &self.claims {
+                        li class=(class(claim.verdict())) {
+                            a href={ "#" (claim.id) } {
+                                span aria-hidden="true" { (wording::symbol(claim.verdict())) } " " (claim.id)
+                                span.hidden { ", " (claim.verdict()) }
+                            }
+                            span { (claim.statement) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The figures that illustrate a claim.
+    fn illustrations(&self, claim: &ClaimOutcome) -> Vec<&Figure> {
+        self.figures
+            .iter()
+            .copied()
+            .filter(|figure| figure.claims.contains(&claim.id))
+            .collect()
     }
 
     /// The number of claims with each verdict.

@@ -2,10 +2,16 @@
 
 use maud::{Markup, html};
 
-use super::{Section, TITLE, class};
+use super::{Section, TITLE, badge, class};
 use crate::outcome::Outcome;
 use crate::report::{numbers, wording};
 use crate::verdict::Verdict;
+
+/// How to read the page.
+const INTRODUCTION: &str = "Documents about retries make statements that can be checked. Each is a claim here, with the \
+                            numbers that it is about: quoted is what the document prints, computed what a formula gives, \
+                            and measured what a simulation gives that shares no code with the formula, with an interval. \
+                            The verdict says whether they fit together.";
 
 /// Title and headline.
 pub(super) fn masthead(outcome: &Outcome) -> Markup {
@@ -13,6 +19,7 @@ pub(super) fn masthead(outcome: &Outcome) -> Markup {
         p.kicker { "retrylab verification report" }
         h1 { (TITLE) }
         p.headline { (wording::headline(outcome)) }
+        p.introduction { (INTRODUCTION) }
     }
 }
 
@@ -35,6 +42,7 @@ pub(super) fn summary(outcome: &Outcome) -> Markup {
                     }
                 }
             }
+            (exceptions(outcome))
             dl.facts {
                 div { dt { "Level" } dd { (outcome.level) } }
                 div { dt { "Seed" } dd { (outcome.seed) } }
@@ -65,6 +73,28 @@ fn surprises(outcome: &Outcome) -> Markup {
     }
 }
 
+/// The claims that have another verdict than agreement, at a glance.
+fn exceptions(outcome: &Outcome) -> Markup {
+    let claims: Vec<_> = outcome
+        .claims
+        .iter()
+        .filter(|claim| claim.verdict() != Verdict::Agrees)
+        .collect();
+    html! {
+        @if !claims.is_empty() {
+            h3 { "What did not come out" }
+            ul.exceptions {
+                @for claim in claims {
+                    li class=(class(claim.verdict())) {
+                        a href={ "#" (claim.id) } { (claim.id) } " " (badge(claim.verdict()))
+                        span { (claim.statement) }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A bar with the share of each verdict; the counts below say the same in words.
 fn proportions(outcome: &Outcome) -> Markup {
     html! {
@@ -77,7 +107,7 @@ fn proportions(outcome: &Outcome) -> Markup {
     }
 }
 
-/// Links to every section and claim, each claim with its verdict.
+/// Links to every section, figure and claim, each claim with its verdict.
 pub(super) fn contents(sections: &[Section<'_>]) -> Markup {
     html! {
         p.title { a href="#summary" { "Summary" } }
@@ -102,5 +132,6 @@ pub(super) fn contents(sections: &[Section<'_>]) -> Markup {
                 }
             }
         }
+        p.title { a href="#glossary" { "Glossary" } }
     }
 }

@@ -1,5 +1,7 @@
 //! The documents whose claims are checked.
 
+mod setting;
+
 use std::fmt;
 
 /// A document about retries whose claims are checked.

@@ -1,15 +1,21 @@
 //! The Markdown view (GitHub's flavour), for reviews and repositories.
 
+pub(super) mod text;
+
 use std::fmt::Write as _;
+
+use text::{badge, code, escaped, fenced, row, table};
 
 use crate::document::Document;
 use crate::figure::Figure;
 use crate::outcome::{ClaimOutcome, MeasuredNumber, Outcome, PartOutcome};
 use crate::report::numbers::{self, Interval};
+use crate::report::placement::Placed;
 use crate::report::{figure_path, wording};
 use crate::verdict::Verdict;
 
-/// The outcome in Markdown: a summary, and per document its figures, a table of claims and the evidence of each.
+/// The outcome in Markdown: a summary, and per document a table of claims and the evidence of each, with figures beside
+/// the claims that they illustrate.
 #[must_use]
 pub fn markdown(outcome: &Outcome, figures: &[Figure]) -> String {
     let mut blocks = summary(outcome);
@@ -28,21 +34,29 @@ pub fn markdown(outcome: &Outcome, figures: &[Figure]) -> String {
         }
         blocks.push(format!("## {}", escaped(document.title())));
         blocks.push(escaped(document.summary()));
+        blocks.extend(document.setting().iter().map(|paragraph| escaped(paragraph)));
         if !claims.is_empty() {
             blocks.push(table_of_claims(&claims));
         }
-        for figure in figures {
-            blocks.push(format!("### {}", escaped(&figure.title)));
-            blocks.push(format!("![{}]({})", escaped(&figure.title), figure_path(figure)));
-            blocks.push(escaped(&figure.caption));
-        }
-        for claim in claims {
+        let placed = Placed::new(&claims, &figures);
+        blocks.extend(placed.first.iter().flat_map(|figure| drawing(figure)));
+        for (claim, figures) in placed.beside {
+            blocks.extend(figures.iter().flat_map(|figure| drawing(figure)));
             blocks.extend(section(outcome, claim));
         }
     }
     let mut text = blocks.join("\n\n");
     text.push('\n');
     text
+}
+
+/// A figure with its title and caption.
+fn drawing(figure: &Figure) -> [String; 3] {
+    [
+        format!("### {}", escaped(&figure.title)),
+        format!("![{}]({})", escaped(&figure.title), figure_path(figure)),
+        escaped(&figure.caption),
+    ]
 }
 
 fn summary(outcome: &Outcome) -> Vec<String> {
@@ -108,6 +122,8 @@ fn section(outcome: &Outcome, claim: &ClaimOutcome) -> Vec<String> {
         );
     }
     blocks.extend(claim.remarks.iter().map(|remark| escaped(remark)));
+    blocks.extend(listed(wording::OPEN_PARAMETERS, &claim.open_parameters));
+    blocks.extend(listed(wording::BEYOND, &claim.beyond));
     blocks.push("<details><summary>Evidence</summary>".to_owned());
     let several = claim.parts.len() > 1;
     for part in &claim.parts {
@@ -122,6 +138,12 @@ fn section(outcome: &Outcome, claim: &ClaimOutcome) -> Vec<String> {
     ));
     blocks.push("</details>".to_owned());
     blocks
+}
+
+/// Texts under a heading of their own, where there are any.
+fn listed(heading: &str, texts: &[String]) -> Option<String> {
+    let items: Vec<String> = texts.iter().map(|text| format!("- {}", escaped(text))).collect();
+    (!items.is_empty()).then(|| format!("{heading}:\n\n{}", items.join("\n")))
 }
 
 fn table_of_parts(claim: &ClaimOutcome) -> String {
@@ -197,20 +219,6 @@ fn item(list: &mut String, name: &str, text: &str) {
     let _ = writeln!(list, "- **{name}:** {text}");
 }
 
-/// The head of a table.
-fn table(columns: &[&str]) -> String {
-    let rule: Vec<&str> = columns.iter().map(|_| "---").collect();
-    format!("| {} |\n| {} |", columns.join(" | "), rule.join(" | "))
-}
-
-fn row(table: &mut String, cells: &[String]) {
-    let _ = write!(table, "\n| {} |", cells.join(" | "));
-}
-
-fn badge(verdict: Verdict) -> String {
-    format!("{} {verdict}", wording::symbol(verdict))
-}
-
 fn verdict_with_surprise(claim: &ClaimOutcome) -> String {
     let verdict = badge(claim.verdict());
     if claim.is_surprise() {
@@ -223,44 +231,4 @@ fn verdict_with_surprise(claim: &ClaimOutcome) -> String {
 /// The name by which links find a claim; what could break out of an attribute is left out.
 fn anchor(claim: &ClaimOutcome) -> String {
     claim.id.chars().filter(char::is_ascii_alphanumeric).collect()
-}
-
-/// Text in which nothing has a meaning to Markdown or HTML, on one line.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' | '$' => escaped.extend(['\\', character]),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
-}
-
-/// Code within a line, fenced by more backticks than it contains in a row.
-fn code(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let fence = "`".repeat(longest_run_of_backticks(&text) + 1);
-    let space = if text.starts_with('`') || text.ends_with('`') {
-        " "
-    } else {
-        ""
-    };
-    format!("{fence}{space}{text}{space}{fence}")
-}
-
-/// A block of code, fenced by more backticks than it contains in a row.
-fn fenced(text: &str) -> String {
-    let fence = "`".repeat(longest_run_of_backticks(text).max(2) + 1);
-    format!("{fence}toml\n{}\n{fence}", text.trim_end())
-}
-
-fn longest_run_of_backticks(text: &str) -> usize {
-    text.split(|character| character != '`')
-        .map(str::len)
-        .max()
-        .unwrap_or(0)
 }
