@@ -1,6 +1,6 @@
 //! The HTML page: whole, self-contained, escaped.
 
-use retrylab_verify::{Outcome, Verdict, report};
+use retrylab_verify::{Document, Outcome, Verdict, report};
 
 use crate::sample;
 use crate::tags::balanced;
@@ -180,4 +180,86 @@ fn an_empty_run_says_so() {
     balanced(&page);
     assert!(page.contains("No claim was checked."));
     assert_eq!(outcome.count(Verdict::Agrees), 0);
+}
+
+#[test]
+fn figures_stand_before_the_first_claim_that_they_illustrate() {
+    let outcome = sample::outcome();
+    let mut figures = sample::figures();
+    // An id that is not there, the second claim of the document, and one that comes later.
+    figures[1].claims = &["T99", "T04", "T02"];
+    let (first, second) = (figures[0].id, figures[1].id);
+    let page = report::html(&outcome, &figures);
+    let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is not there"));
+    let ids: Vec<&str> = outcome.claims.iter().map(|claim| claim.id).collect();
+    let beside = ids.iter().find(|id| ["T02", "T04"].contains(id)).unwrap();
+    let before = ids[ids.iter().position(|id| id == beside).unwrap() - 1];
+    let figure = at(&format!(" id=\"figure-{second}\""));
+    assert!(at(&format!("id=\"{before}\"")) < figure && figure < at(&format!("id=\"{beside}\"")));
+    let link = format!("href=\"#figure-{second}\"");
+    for id in &ids {
+        let linked = card(&page, id).contains(&link);
+        assert_eq!(linked, ["T02", "T04"].contains(id), "{id}");
+    }
+    // A figure of no claim comes first in its section, and each is there once.
+    assert!(at(&format!("id=\"figure-{first}\"")) < at(&format!("id=\"{}\"", ids[0])));
+    assert_eq!(page.matches("<figure ").count(), figures.len());
+}
+
+#[test]
+fn what_is_open_and_what_was_found_have_headings_of_their_own() {
+    let mut outcome = sample::outcome();
+    assert!(!page().contains("Left open by the document"));
+    outcome.claims[1].open_parameters = vec!["Timeout: 50.".to_owned()];
+    outcome.claims[1].beyond = vec!["A closed form.".to_owned()];
+    let id = outcome.claims[1].id;
+    let page = report::html(&outcome, &[]);
+    balanced(&page);
+    let card = card(&page, id);
+    let at = |text: &str| card.find(text).unwrap_or_else(|| panic!("{text} is not there"));
+    assert!(at("Left open by the document") < at("Timeout: 50."));
+    assert!(
+        at("Timeout: 50.") < at("Beyond the document") && at("Beyond the document") < at("A closed form.")
+    );
+    let text = report::markdown(&outcome, &[]);
+    assert!(
+        text.contains("\n\nBeyond the document:\n\n- A closed form.\n\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn long_tables_are_folded_away_unless_they_have_a_surprise() {
+    let mut outcome = sample::outcome();
+    let claim = outcome.claims.iter_mut().find(|claim| claim.id == "T01").unwrap();
+    let part = claim.parts[0].clone();
+    let first = claim.parts.len();
+    for number in first..9 {
+        let mut part = part.clone();
+        part.label = format!("number {number}");
+        claim.parts.push(part);
+    }
+    let page = report::html(&outcome, &[]);
+    balanced(&page);
+    assert!(card(&page, "T01").contains("<details><summary>9 numbers: 9 agree</summary><table"));
+    let claim = outcome.claims.iter_mut().find(|claim| claim.id == "T01").unwrap();
+    claim.parts[4].verdict = Verdict::Inconclusive;
+    let page = report::html(&outcome, &[]);
+    assert!(
+        card(&page, "T01")
+            .contains("<details open><summary>9 numbers: 8 agree, 1 inconclusive</summary><table")
+    );
+}
+
+#[test]
+fn a_reader_finds_settings_words_and_meanings() {
+    let page = page();
+    for document in [Document::Lesson, Document::ThreeAttempts] {
+        for paragraph in document.setting() {
+            assert!(page.contains(&paragraph.replace('"', "&quot;")), "{paragraph}");
+        }
+    }
+    assert!(page.contains("<a href=\"#word-stuck-line\">stuck line</a>"));
+    assert!(page.contains("<div id=\"word-stuck-line\"><dt>stuck line</dt><dd>"));
+    assert!(page.contains("<em>Full jitter</em>"));
 }

@@ -6,6 +6,7 @@ mod html;
 mod json;
 mod markdown;
 mod numbers;
+mod pages;
 mod robustness;
 mod sample;
 mod svg;
