@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use retrylab_model::wording::quotation;
 use retrylab_model::{Scenario, Setting};
-use retrylab_sim::RunRecord;
+use retrylab_sim::{Engine, RunRecord};
 use retrylab_verify::measures::{
     ATTEMPTS_MAX, Effort, Plan, REPLICATIONS_MAX, Survey, SurveyError, attempts_min, survey,
 };
@@ -50,9 +50,31 @@ pub(crate) struct Simulate {
     /// Probability with which each interval covers its measure.
     #[arg(long, value_name = "SHARE", default_value = "0.95", allow_hyphen_values = true, value_parser = share)]
     confidence: f64,
+    /// Which algorithm simulates: the one-pass recursion where it applies and otherwise the general one, or one of the two. The
+    /// results are the same.
+    #[arg(long, value_enum, default_value_t = EngineChoice::Auto)]
+    engine: EngineChoice,
     /// Write the windows of every replication to a CSV file.
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
+}
+
+/// An algorithm by name.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum EngineChoice {
+    Auto,
+    General,
+    Recursion,
+}
+
+impl From<EngineChoice> for Engine {
+    fn from(choice: EngineChoice) -> Self {
+        match choice {
+            EngineChoice::Auto => Self::Auto,
+            EngineChoice::General => Self::General,
+            EngineChoice::Recursion => Self::Recursion,
+        }
+    }
 }
 
 pub(crate) fn run(command: &Simulate, options: &Options) -> Result<ExitCode, Failure> {
@@ -70,6 +92,7 @@ pub(crate) fn run(command: &Simulate, options: &Options) -> Result<ExitCode, Fai
         // 1 − 0.95 is not 0.05 in binary, and the confidence is printed from it.
         alpha: (1.0 - command.confidence).max(f64::MIN_POSITIVE),
         windows: command.trace.is_some(),
+        engine: command.engine.into(),
     };
     if let Some(trace) = &command.trace
         && scenario_file::is_file_of(&command.scenario, trace)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::program::{json, object_keys, retrylab, stdout};
+use crate::program::{fails_with, json, object_keys, retrylab, stdout};
 use serde_json::Value;
 
 /// A run that is over at once.
@@ -342,5 +342,28 @@ fn a_trace_replaces_a_file_only_when_it_is_complete() {
         std::fs::read_to_string(&file)
             .unwrap()
             .starts_with("replication,from,to,")
+    );
+}
+
+#[test]
+fn both_engines_print_the_same_and_the_recursion_says_what_it_cannot_do() {
+    let by = |engine| {
+        let arguments = [
+            "simulate",
+            "short-stall",
+            "--replications",
+            "2",
+            "--engine",
+            engine,
+            "--json",
+        ];
+        json(&arguments)["measures"].clone()
+    };
+    let general = by("general");
+    assert_eq!(general, by("recursion"));
+    assert_eq!(general, by("auto"));
+    fails_with(
+        &["simulate", "lifo", "--engine", "recursion"],
+        "the discipline is not first in, first out",
     );
 }

@@ -19,6 +19,14 @@ pub enum SimulationError {
         /// Longest time that the clock would have to hold.
         longest: f64,
     },
+    /// The one-pass recursion was asked for and cannot simulate the scenario.
+    #[error(
+        "the one-pass recursion cannot simulate this scenario, because {reason}: leave the choice of the engine open"
+    )]
+    RecursionDoesNotApply {
+        /// What stands against it.
+        reason: &'static str,
+    },
     /// Times are so long or short that floating-point numbers cannot hold them in ticks.
     #[error(
         "times of about {} (the shorter of the mean of service.time and 1 / traffic.rate) are beyond what a clock can count: \

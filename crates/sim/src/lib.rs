@@ -79,5 +79,5 @@ pub use fault::Fault;
 pub use histogram::Histogram;
 pub use measure::{Measure, TierMeasure};
 pub use record::{RunRecord, Window};
-pub use replication::{Options, replicate, replicate_with_progress, simulate_one};
+pub use replication::{Engine, Options, replicate, replicate_with_progress, simulate_one};
 pub use wide::WideSum;

@@ -69,6 +69,6 @@ impl Tier {
 }
 
 /// A length of time in ticks after a change of speed, to the nearest tick.
-fn scaled(ticks: i64, factor: f64) -> i64 {
+pub(super) fn scaled(ticks: i64, factor: f64) -> i64 {
     round_duration(ticks as f64 * factor)
 }

@@ -1,6 +1,6 @@
 //! What happens at each event.
 
-use super::attempt::{Attempt, Fate};
+use super::attempt::Attempt;
 use super::backoff::{BackoffPlan, full_jitter};
 use super::budget::Failure;
 use super::links::Call;
@@ -74,23 +74,8 @@ impl Tier {
             None => client,
             Some(requests) => requests.open(client, call),
         };
-        let fate = self.fate();
+        let fate = self.plan.fate(&mut self.streams.fates);
         self.send(Attempt::first(owner, fate));
-    }
-
-    /// What becomes of a new request's attempts.
-    #[inline]
-    fn fate(&mut self) -> Fate {
-        match self.plan.shared_outcome {
-            Some(shared) if shared.sample(&mut self.streams.fates) => {
-                if self.plan.error.sample(&mut self.streams.fates) {
-                    Fate::Error
-                } else {
-                    Fate::Good
-                }
-            }
-            _ => Fate::Open,
-        }
     }
 
     /// A client sends an attempt, and others after it while they are rejected at once.

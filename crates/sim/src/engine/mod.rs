@@ -16,6 +16,7 @@ mod outstanding;
 mod overhead;
 mod plan;
 mod queues;
+pub(crate) mod recursion;
 mod redraw;
 mod requests;
 mod schedule;
@@ -141,6 +142,12 @@ impl Simulation {
             }
         }
         true
+    }
+
+    /// Runs to a moment and takes the counts.
+    pub(crate) fn counts_to(&mut self, time: f64) -> Counts {
+        self.run_to(time);
+        self.take_counts()
     }
 
     /// The present, in the scenario's unit of time.

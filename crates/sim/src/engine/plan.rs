@@ -2,9 +2,10 @@
 
 use retrylab_model::{Discipline, Scenario, ServiceTime, Time};
 
+use super::attempt::Fate;
 use super::backoff::BackoffPlan;
 use crate::clock::Clock;
-use crate::random::{Bernoulli, ExponentialTicks, ServiceSampler};
+use crate::random::{Bernoulli, ExponentialTicks, ServiceSampler, Stream};
 
 /// The end of time: what never happens is due then.
 pub(super) const NEVER: i64 = i64::MAX;
@@ -109,6 +110,23 @@ impl Plan {
                 .iter()
                 .map(|time| u64::try_from(clock.moment(time.value())).unwrap_or(u64::MAX))
                 .collect(),
+        }
+    }
+}
+
+impl Plan {
+    /// What becomes of a new request's attempts.
+    #[inline]
+    pub(super) fn fate(&self, fates: &mut Stream) -> Fate {
+        match self.shared_outcome {
+            Some(shared) if shared.sample(fates) => {
+                if self.error.sample(fates) {
+                    Fate::Error
+                } else {
+                    Fate::Good
+                }
+            }
+            _ => Fate::Open,
         }
     }
 }

@@ -65,6 +65,11 @@ impl Schedule {
         Self { changes }
     }
 
+    /// All changes, soonest last.
+    pub(super) fn into_changes(self) -> Vec<(i128, Change)> {
+        self.changes
+    }
+
     /// When the next change happens.
     pub(super) fn next_at(&self) -> Option<i128> {
         self.changes.last().map(|&(at, _)| at)

@@ -25,7 +25,7 @@ mod quantiles;
 mod tests;
 
 use retrylab_model::Scenario;
-use retrylab_sim::{Options, RunRecord, SimulationError, replicate_with_progress};
+use retrylab_sim::{Engine, Options, RunRecord, SimulationError, replicate_with_progress};
 use serde::Serialize;
 
 use crate::statistics::{Batches, ErrorRate, Spending, StatisticsError};
@@ -66,6 +66,8 @@ pub struct Plan {
     pub alpha: f64,
     /// Whether records come with their time series.
     pub windows: bool,
+    /// Which algorithm simulates; the records are the same where both apply.
+    pub engine: Engine,
 }
 
 impl Default for Plan {
@@ -74,6 +76,7 @@ impl Default for Plan {
             effort: Effort::Replications(20),
             seed: 1,
             alpha: 0.05,
+            engine: Engine::Auto,
             windows: false,
         }
     }
@@ -191,9 +194,10 @@ pub fn survey<E>(
             let from = collected.replications();
             let batch = from..to.min(from + records_held(scenario, plan));
             let options = Options {
+                engine: plan.engine,
                 windows: plan.windows,
                 histogram: true,
-                ..Options::default()
+                fault: None,
             };
             let within = |done: u64| progress(from + done);
             for record in replicate_with_progress(scenario, plan.seed, batch, &options, &within)? {
