@@ -121,3 +121,25 @@ fn what_does_not_drain_says_why() {
     let short = StallLine::new(1.0, 10.0, 10.0, 3, 1000.0).unwrap();
     assert!(short.load().is_err() && short.load_deviation().is_err());
 }
+
+/// The last retries have to begin within the run, and what the stall leaves behind has to be more than nothing.
+#[test]
+fn a_stall_or_run_too_short_for_all_retries_has_no_line() {
+    let line = |stall, run| StallLine::new(1.0, stall, 10.0, 3, run).unwrap().load();
+    // The second retries begin two timeouts after the first attempts, S + H − T ≥ 2T.
+    assert!(line(25.0, 5.0).is_ok() && line(25.0, 4.0).is_err());
+    // 3(S − T) has to exceed what the retries lag behind, T + 2T.
+    assert!(line(20.0, 1000.0).is_err() && line(20.001, 1000.0).is_ok());
+}
+
+/// A backlog of just a timeout's work is dead for just a timeout.
+#[test]
+fn a_backlog_that_takes_the_timeout_is_the_smallest_collapsed_one() {
+    let dead_time = |backlog| {
+        StuckDrain::new(600.0, 1000.0, backlog, 0.5, 0.0)
+            .unwrap()
+            .dead_time()
+    };
+    assert_eq!(dead_time(500.0), Ok(0.5));
+    assert_eq!(dead_time(499.999), Err(NoDrain::NotCollapsed));
+}

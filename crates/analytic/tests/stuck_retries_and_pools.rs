@@ -131,3 +131,10 @@ fn an_incident_costs_what_the_fluid_counts() {
     }
     assert_relative_eq!(pool.retries_avoided(900.0).unwrap(), avoided, max_relative = 1e-6);
 }
+
+#[test]
+fn a_pool_that_nobody_asks_is_never_empty() {
+    let pool = |rate, retries| TokenPool::new(rate, 1.0, retries, 25, 1.0).unwrap();
+    assert!(pool(0.0, 1).emptying_time().is_err() && pool(10.0, 0).emptying_time().is_err());
+    assert_eq!(pool(10.0, 1).emptying_time(), Ok(2.5));
+}
