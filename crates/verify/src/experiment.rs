@@ -93,6 +93,26 @@ impl Experiment {
         })
     }
 
+    /// The mean over runs of a value that is read off the run's time series, in windows of the scenario's width.
+    #[must_use]
+    pub fn time_series(
+        scenario: Scenario,
+        statistic: &str,
+        value: impl Fn(&RunRecord) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        let options = Options {
+            windows: true,
+            ..Options::default()
+        };
+        Self::runs_with(
+            options,
+            vec![scenario],
+            statistic.to_owned(),
+            Estimator::Mean,
+            move |runs| (value(&runs[0]), 1.0),
+        )
+    }
+
     /// The share of runs of a scenario for which `holds`.
     #[must_use]
     pub fn share_of_runs(
@@ -159,8 +179,19 @@ impl Experiment {
         }
     }
 
-    /// The general form: one observation from the runs of all scenarios under one seed.
+    /// One observation from the runs of all scenarios under one seed.
     fn runs(
+        scenarios: Vec<Scenario>,
+        statistic: String,
+        estimator: Estimator,
+        value: impl Fn(&[RunRecord]) -> (f64, f64) + Send + Sync + 'static,
+    ) -> Self {
+        Self::runs_with(Options::default(), scenarios, statistic, estimator, value)
+    }
+
+    /// The general form, with what the records hold.
+    fn runs_with(
+        options: Options,
         scenarios: Vec<Scenario>,
         statistic: String,
         estimator: Estimator,
@@ -172,10 +203,7 @@ impl Experiment {
             .collect::<Vec<_>>()
             .join("\n# side by side with\n\n");
         let observe = move |seed, replications: Range<u64>, fault| {
-            let options = Options {
-                fault,
-                ..Options::default()
-            };
+            let options = Options { fault, ..options };
             let mut columns = Vec::with_capacity(scenarios.len());
             for scenario in &scenarios {
                 columns.push(
