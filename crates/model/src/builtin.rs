@@ -57,6 +57,7 @@ pub static ALL: &[Builtin] = builtins![
     "lifo",
     "bounded-queue",
     "skip-expired",
+    "circuit-breaker",
     "blip-no-retries",
     "blip-immediate-retries",
     "blip-backoff",
@@ -64,4 +65,61 @@ pub static ALL: &[Builtin] = builtins![
     "blip-skip-expired",
     "blip-skip-doomed",
     "blip-bounded-queue",
+    "blip-breaker",
     "blip-recommended",
+];
+
+/// The scenario called `name`.
+///
+/// ```
+/// use retrylab_model::builtin;
+/// let scenario = builtin::find("stuck-line").expect("it comes with the program").scenario()?;
+/// assert_eq!((scenario.client.attempts, scenario.offered_load()), (3, 0.35));
+/// assert!(builtin::find("no-such-scenario").is_none());
+/// # Ok::<(), retrylab_model::ScenarioError>(())
+/// ```
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Builtin> {
+    ALL.iter().find(|builtin| builtin.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scenario_is_valid_and_says_what_it_is() {
+        for builtin in ALL {
+            let scenario = builtin
+                .scenario()
+                .unwrap_or_else(|error| panic!("{}: {error}", builtin.name));
+            assert_eq!(scenario.name, builtin.name);
+            assert!(!scenario.source.is_empty(), "{}", builtin.name);
+            assert!(builtin.text.starts_with("# "), "{}", builtin.name);
+            assert!(builtin.summary().ends_with('.'), "{}", builtin.name);
+            assert!(builtin.summary().chars().count() <= 110, "{}", builtin.name);
+        }
+    }
+
+    #[test]
+    fn every_file_is_listed() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| {
+                entry
+                    .unwrap()
+                    .path()
+                    .file_stem()
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .to_owned()
+            })
+            .collect();
+        let mut listed: Vec<&str> = ALL.iter().map(|builtin| builtin.name).collect();
+        files.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(files, listed);
+    }
+}

@@ -2,7 +2,7 @@
 
 mod helping_clients;
 mod lesson;
-mod retry_storms;
+pub(crate) mod retry_storms;
 mod stop_retrying;
 pub(crate) mod three_attempts;
 

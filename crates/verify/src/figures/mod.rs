@@ -4,6 +4,8 @@
 //! to `retrylab figures`.
 
 mod after_stall;
+mod blip;
+mod blip_timeout;
 mod healthy_latency;
 mod retry_policy;
 mod sketch;
@@ -26,6 +28,8 @@ pub const FIGURES: &[Sketch] = &[
     healthy_latency::SKETCH,
     after_stall::SKETCH,
     time_series::SKETCH,
+    blip::SKETCH,
+    blip_timeout::SKETCH,
 ];
 
 /// The figures whose id, document or claim matches any of the patterns (`*`, `?` and `[…]` as in file names); all

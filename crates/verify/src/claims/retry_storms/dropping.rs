@@ -63,8 +63,8 @@ fn settled_part(name: &str, service_scv: f64, time: ServiceTime) -> Part {
     ))
     .equivalent(
         goodput(&jittered, SETTLED),
-        Margin::Absolute(0.01 * CAPACITY),
-        "1 % of the capacity; the closed form takes attempts to come at random, which jitter sees to",
+        Margin::Absolute(0.015 * CAPACITY),
+        "1.5 % of the capacity; the closed form takes attempts to come at random, which jitter sees to",
     )
 }
 

@@ -3,6 +3,7 @@
 //! Times are in seconds. Given are 800 requests a second and a capacity of 1,000 that falls to 300 for five seconds; the
 //! timeout, the start of the blip, the spread of service times and what chance does are not: [`setting`] has our reading.
 
+mod breaker;
 mod budget;
 mod closing;
 mod code;

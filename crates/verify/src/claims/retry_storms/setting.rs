@@ -69,7 +69,7 @@ pub(crate) fn blip_at(begin: f64, timeout: f64, after: f64) -> Scenario {
 }
 
 /// The blip as early as it may be.
-pub(super) fn blip(timeout: f64, after: f64) -> Scenario {
+pub(crate) fn blip(timeout: f64, after: f64) -> Scenario {
     blip_at(BEGIN, timeout, after)
 }
 
@@ -181,7 +181,7 @@ pub(super) fn mean_rate(
 /// Mean time after the blip that the server spends on attempts whose client has given up.
 ///
 /// Where everything is served in turn, this is the time without useful throughput.
-pub(super) fn dead_time(scenario: Scenario) -> Experiment {
+pub(crate) fn dead_time(scenario: Scenario) -> Experiment {
     Experiment::side_by_side(
         vec![scenario],
         "mean time that the server spends on abandoned work after the blip",
@@ -193,7 +193,7 @@ pub(super) fn dead_time(scenario: Scenario) -> Experiment {
 const IDLE_WINDOW: f64 = 0.05;
 
 /// Mean time from the end of the blip until the server is idle for the first time, to half a window.
-pub(super) fn drained_after(scenario: &Scenario) -> Experiment {
+pub(crate) fn drained_after(scenario: &Scenario) -> Experiment {
     let scenario = changed(scenario, |spec| spec.run.window = Some(IDLE_WINDOW.into()));
     Experiment::time_series(
         scenario,

@@ -4,9 +4,10 @@ use retrylab_analytic::fluid_blip::Stretch;
 use retrylab_model::Scenario;
 use retrylab_sim::Measure;
 
+use super::breaker;
 use super::setting::{
-    ATTEMPTS, CAPACITY, DURATION, POLICIES, TIMEOUT, blip, changed, every_run, fluid_blip, mean_rate,
-    measured, no_run, up_again,
+    ARRIVAL_RATE, ATTEMPTS, CAPACITY, DURATION, POLICIES, TIMEOUT, blip, changed, every_run, fluid_blip,
+    mean_rate, measured, up_again,
 };
 use crate::claim::{Claim, Part};
 use crate::document::Document;
@@ -52,6 +53,7 @@ fn shedding() -> Claim {
         "Places: 100, a third of a second's work in the blip. What counts is that they are less than what the full capacity serves \
          in a timeout, here 1,000: with 2,000 places whatever is served has expired, and the service stays down.",
     )
+    .open_parameter(breaker::PARAMETERS)
     .parts(POLICIES.map(|(name, apply)| {
         Part::new(format!("share of runs up again within two seconds, {PLACES} places, {name}"))
             .quoted(every_run("no growing backlog"))
@@ -68,21 +70,21 @@ fn shedding() -> Claim {
             .equivalent(during(Measure::Blocking), Margin::Absolute(0.01), "a hundredth of the attempts"),
     )
     .part(
-        Part::new(format!("answers in time per second during the blip, {PLACES} places, three immediate retries"))
-            .computed(useful)
-            .equivalent(during(Measure::Goodput), margin, reason),
+        Part::new(format!("success during the blip, {PLACES} places, three immediate retries"))
+            .computed(useful.then(|x| x / ARRIVAL_RATE, "x/800"))
+            .equivalent(during(Measure::Success), margin, reason),
     )
     .part(
-        Part::new(format!("share of runs up again 15 s to 20 s after the blip, {TOO_MANY_PLACES} places, three immediate retries"))
+        Part::new(format!("share of runs up again 8 s to 10 s after the blip, {TOO_MANY_PLACES} places, three immediate retries"))
             .at_most(
-                up_again(&bounded(&blip(TIMEOUT, 20.0), TOO_MANY_PLACES), 15.0, 20.0),
+                up_again(&bounded(&blip(TIMEOUT, 10.0), TOO_MANY_PLACES), 8.0, 10.0),
                 0.1,
                 "a full queue is a wait of two timeouts",
             ),
     )
     .part(
-        Part::new("share of runs up again 15 s to 20 s after the blip, 900 places, three immediate retries").at_least(
-            up_again(&bounded(&blip(TIMEOUT, 20.0), 900), 15.0, 20.0),
+        Part::new("share of runs up again 8 s to 10 s after the blip, 900 places, three immediate retries").at_least(
+            up_again(&bounded(&blip(TIMEOUT, 10.0), 900), 8.0, 10.0),
             0.9,
             "a full queue is a wait of 0.9 timeouts at full capacity",
         ),
@@ -94,9 +96,9 @@ fn shedding() -> Claim {
         CAPACITY * TIMEOUT,
         fluid.stretches(DURATION).last().map_or(0.0, |stretch| stretch.attempt_rate)
     ))
-    .part(
-        Part::new("share of runs up again 15 s to 20 s after the blip, no bound, three immediate retries")
-            .quoted(no_run("a growing backlog"))
-            .measured(up_again(&blip(TIMEOUT, 20.0), 15.0, 20.0)),
+    .parts(breaker::parts())
+    .beyond(
+        "The breaker pays for its limit: while it is open no request is sent at all, so that nothing succeeds for seconds after the \
+         capacity is back, where a bounded queue or a server that skips what it cannot answer is up at once.",
     )
 }
