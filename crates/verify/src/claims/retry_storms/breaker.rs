@@ -20,7 +20,7 @@ pub(super) const PARAMETERS: &str = "Breaker: one for all clients, open for 5 s 
 
 fn guarded(scenario: &Scenario) -> Scenario {
     changed(scenario, |spec| {
-        spec.client.breaker = Some(Breaker::new(WINDOW, OPEN))
+        spec.client.breaker = Some(Breaker::new(WINDOW, OPEN));
     })
 }
 

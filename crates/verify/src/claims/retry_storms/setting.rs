@@ -105,7 +105,7 @@ pub(crate) fn budgeted(scenario: &Scenario, bank: f64) -> Scenario {
 /// A server that skips what has expired.
 pub(crate) fn skipping_expired(scenario: &Scenario) -> Scenario {
     changed(scenario, |spec| {
-        spec.server.deadline_check = DeadlineCheck::SkipExpired
+        spec.server.deadline_check = DeadlineCheck::SkipExpired;
     })
 }
 
