@@ -35,6 +35,7 @@ fn outage(healthy: f64) -> Scenario {
     spec.client.budget = Budget::Ratio {
         ratio: RATIO,
         bank: CAP,
+        shared: false,
     };
     spec.schedule.push(Change {
         error_probability: Some(1.0),

@@ -98,7 +98,11 @@ pub(super) fn backing_off(scenario: &Scenario, base: f64, cap: Option<f64>) -> S
 /// A budget of a tenth.
 pub(crate) fn budgeted(scenario: &Scenario, bank: f64) -> Scenario {
     changed(scenario, |spec| {
-        spec.client.budget = Budget::Ratio { ratio: 0.1, bank }
+        spec.client.budget = Budget::Ratio {
+            ratio: 0.1,
+            bank,
+            shared: false,
+        }
     })
 }
 
