@@ -18,10 +18,10 @@ use crate::sampling::MeasurementError;
 use crate::statistics::{ErrorRate, Moments, StatisticsError, mean_interval};
 
 /// The part of the time axis that is drawn, in seconds.
-const FROM: f64 = 26.0;
-const UNTIL: f64 = 66.0;
-/// Width of the windows, in seconds.
-const WINDOW: f64 = 2.0;
+const FROM: f64 = 25.0;
+const UNTIL: f64 = 65.0;
+/// Width of the windows, in seconds: the blip begins and ends with one.
+const WINDOW: f64 = 2.5;
 
 /// A title, the server in the simulator and the server in the fluid.
 type Server = (
@@ -170,7 +170,8 @@ fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
         format!(
             "800 requests a second, a timeout of 1 s, a service time of 1 ms, up to four attempts. If everything is served, only no \
              retries and the budget come back. Skipping what has expired leaves immediate retries and backoff near zero: what is \
-             served ends just too late. Skipping what cannot be answered in time brings all four back at once. Lines are the \
+             served ends just too late. Skipping what cannot be answered in time brings all four back at once; in the blip it does not know that services take longer, and answers less than the \
+             fluid, which knows. Lines are the \
              fluid, which knows no backoff; points are {runs} runs in windows of {WINDOW} s, so that the runs' own different \
              moments of recovery round off the corners; {INTERVAL_WORDS}."
         ),

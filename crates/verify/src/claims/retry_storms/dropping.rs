@@ -102,7 +102,8 @@ fn every_policy() -> Claim {
          given up already (as the code shown does) recovers at once without retries and with the budget, but not with immediate \
          retries or backoff. At overload it always takes the oldest attempt that has just not expired, and by the time it is done \
          the client has given up: it goes on working for nobody. A server that skips what it cannot answer in time recovers at \
-         once under all four policies.",
+         once under all four policies. It goes by the service time at full capacity, so that during the blip itself it mostly serves \
+         what ends too late.",
     )
     .remark(
         "A simulator whose services take no time, or one that advances in steps longer than a service, cannot tell the two \
