@@ -1,6 +1,6 @@
 //! What `retrylab simulate` prints: a table for people, one object for programs.
 
-use retrylab_model::{Scale, Scenario};
+use retrylab_model::{Scale, Scenario, Service};
 use retrylab_sim::Measure;
 use retrylab_verify::measures::{Dimension, Effort, MeasureEstimate, Plan, Survey};
 use retrylab_verify::report::numbers::{self, Interval};
@@ -96,11 +96,14 @@ impl<'a> Report<'a> {
         let mut traits = vec![
             new_requests(scenario),
             format!("load {}", text_table::number(scenario.offered_load())),
-            plural(u64::from(scenario.service.servers), "server"),
+            servers(&scenario.service),
             plural(u64::from(scenario.client.attempts), "attempt"),
         ];
         if let Some(timeout) = scenario.client.timeout {
             traits.push(format!("timeout {timeout}"));
+        }
+        if scenario.tier_count() > 1 {
+            traits.push(format!("outermost of {} tiers", scenario.tier_count()));
         }
         let unit = match scenario.traffic.rate.scale() {
             Scale::Seconds => " seconds",
@@ -129,6 +132,17 @@ fn new_requests(scenario: &Scenario) -> String {
     match rate.scale() {
         Scale::Seconds => format!("{rate} new requests"),
         Scale::Dimensionless => format!("{rate} new requests per unit of time"),
+    }
+}
+
+fn servers(service: &Service) -> String {
+    let servers = plural(u64::from(service.servers), "server");
+    match service.concurrency {
+        1 => servers,
+        concurrency => format!(
+            "{servers} of {} attempts each",
+            numbers::count(u64::from(concurrency))
+        ),
     }
 }
 

@@ -21,12 +21,16 @@ impl Tier {
     }
 
     /// Processes the next event, if it is before `limit`, and otherwise goes there. Returns whether there was one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn step(&mut self, limit: i64) -> bool {
         let completion = self.servers.next_finish();
         let timeout = self.outstanding.next_timeout();
         let retry = self.retries.next_at();
-        let next = self.next_event();
+        let next = completion
+            .min(timeout)
+            .min(retry)
+            .min(self.next_change)
+            .min(self.next_arrival);
         if next >= limit {
             self.now = limit;
             return false;
@@ -55,7 +59,7 @@ impl Tier {
     }
 
     /// The client instance that a new request belongs to.
-    #[inline]
+    #[inline(always)]
     pub(super) fn draw_client(&mut self) -> u32 {
         if self.plan.clients > 1 {
             self.streams.clients.below(u64::from(self.plan.clients)) as u32
@@ -65,7 +69,7 @@ impl Tier {
     }
 
     /// A client instance has a new request.
-    #[inline]
+    #[inline(always)]
     pub(super) fn begin_request(&mut self, client: u32, call: Call) {
         self.counts.requests += 1;
         self.open_requests += 1;
@@ -106,9 +110,11 @@ impl Tier {
     /// Whether the client's breaker lets an attempt pass; if not, it is given up unsent.
     #[inline]
     pub(super) fn breaker_lets_pass(&mut self, attempt: Attempt) -> bool {
-        if self.breakers.is_none() {
-            return true;
-        }
+        self.breakers.is_none() || self.ask_breaker(attempt)
+    }
+
+    #[inline(never)]
+    fn ask_breaker(&mut self, attempt: Attempt) -> bool {
         let (client, moment) = (self.client(attempt), self.moment());
         let passes = self
             .breakers
@@ -122,14 +128,19 @@ impl Tier {
         passes
     }
 
-    /// The client's breaker sees whether an attempt failed.
+    /// The client's breaker, if there is one, sees whether an attempt failed.
     #[inline]
     pub(super) fn show_breaker(&mut self, attempt: Attempt, failed: bool) {
         if self.breakers.is_some() {
-            let (client, moment) = (self.client(attempt), self.moment());
-            if let Some(breakers) = &mut self.breakers {
-                breakers.observe(client, moment, failed);
-            }
+            self.tell_breaker(attempt, failed);
+        }
+    }
+
+    #[inline(never)]
+    fn tell_breaker(&mut self, attempt: Attempt, failed: bool) {
+        let (client, moment) = (self.client(attempt), self.moment());
+        if let Some(breakers) = &mut self.breakers {
+            breakers.observe(client, moment, failed);
         }
     }
 
@@ -180,7 +191,7 @@ impl Tier {
     }
 
     /// Takes the next attempt from the line.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take(&mut self) -> Option<(i64, u64)> {
         match self.plan.order {
             Order::First => self.line.pop_front(),
@@ -252,6 +263,22 @@ impl Tier {
 
     /// A server has done what it was busy with, and takes the next attempt.
     fn complete(&mut self) {
+        if !self.is_plain {
+            return self.complete_elsewhere();
+        }
+        let Some(service) = self.servers.finish() else {
+            return;
+        };
+        self.busy.fall(self.now);
+        let sojourn_time = self.leave(&service);
+        self.answer_served(&service, sojourn_time);
+        self.serve_waiting();
+        self.servers.settle();
+    }
+
+    /// As above, where servers may be busy without an attempt, have queues of their own, or a tier calls another.
+    #[inline(never)]
+    fn complete_elsewhere(&mut self) {
         let Some(service) = self.servers.finish() else {
             return;
         };
@@ -259,7 +286,18 @@ impl Tier {
         if service.is_overhead() {
             self.finish_overhead(service.server);
         } else {
-            self.finish_service(&service);
+            let sojourn_time = self.leave(&service);
+            if let Some(stations) = &mut self.stations {
+                stations.end(service.server);
+            }
+            if self.calls() {
+                if !self.outstanding.waits(service.ticket, sojourn_time) {
+                    self.count_late(&service);
+                }
+                self.call(&service);
+            } else {
+                self.answer_served(&service, sojourn_time);
+            }
         }
         if self.stations.is_some() {
             self.serve_station(service.server);
@@ -269,30 +307,31 @@ impl Tier {
         self.servers.settle();
     }
 
-    /// A service ends: the attempt leaves, and its client hears the answer or the tier behind is called.
-    #[inline]
-    fn finish_service(&mut self, service: &Service) {
+    /// An attempt leaves after service; returns its sojourn time.
+    #[inline(always)]
+    fn leave(&mut self, service: &Service) -> i64 {
         self.in_system.fall(self.now);
-        if let Some(stations) = &mut self.stations {
-            stations.end(service.server);
-        }
         let sojourn_time = self.now - service.sent;
         self.count_sojourn(sojourn_time.unsigned_abs());
-        let work = u128::from(service.work.unsigned_abs());
         self.counts.completions += 1;
-        self.counts.service_time += work;
-        if self.calls() {
-            if !self.outstanding.waits(service.ticket, sojourn_time) {
-                self.counts.late_completions += 1;
-                self.counts.late_service_time += work;
-            }
-            self.call(service);
-        } else if let Some(attempt) = self.outstanding.answer(service.ticket, sojourn_time) {
+        self.counts.service_time += u128::from(service.work.unsigned_abs());
+        sojourn_time
+    }
+
+    /// The client of an attempt that has been served hears the answer, if it still waits.
+    #[inline(always)]
+    fn answer_served(&mut self, service: &Service, sojourn_time: i64) {
+        if let Some(attempt) = self.outstanding.answer(service.ticket, sojourn_time) {
             self.answer(attempt, attempt.errs(service.error));
         } else {
-            self.counts.late_completions += 1;
-            self.counts.late_service_time += work;
+            self.count_late(service);
         }
+    }
+
+    #[inline]
+    fn count_late(&mut self, service: &Service) {
+        self.counts.late_completions += 1;
+        self.counts.late_service_time += u128::from(service.work.unsigned_abs());
     }
 
     #[inline]
@@ -310,7 +349,7 @@ impl Tier {
     }
 
     /// A client hears an answer in time.
-    #[inline]
+    #[inline(always)]
     pub(super) fn answer(&mut self, attempt: Attempt, error: bool) {
         if error {
             self.counts.errors += 1;
@@ -338,6 +377,7 @@ impl Tier {
     }
 
     /// The client whose time ends first gives up its attempt.
+    #[inline(always)]
     fn give_up(&mut self) {
         let Some(attempt) = self.outstanding.take_first() else {
             return;
@@ -349,6 +389,7 @@ impl Tier {
     }
 
     /// A retry's backoff has passed.
+    #[inline(always)]
     fn retry(&mut self) {
         if let Some(tag) = self.retries.pop() {
             self.send(Attempt::from_tag(tag));
@@ -397,17 +438,21 @@ impl Tier {
     }
 
     /// An attempt is given up without another, and its request for good unless that has others or has succeeded.
+    #[inline]
     pub(super) fn lose(&mut self, attempt: Attempt) -> Option<Attempt> {
-        let lost = match &mut self.requests {
-            None => Some(Call::default()),
-            Some(requests) => requests.give_up(attempt.owner()),
-        };
-        if let Some(call) = lost {
-            self.counts.failed_requests += 1;
-            self.open_requests -= 1;
-            self.reply(call, false);
+        if self.requests.is_some() {
+            self.lose_by_number(attempt.owner());
+        } else {
+            self.count_loss();
         }
         None
+    }
+
+    /// A request is given up for good.
+    #[inline]
+    pub(super) fn count_loss(&mut self) {
+        self.counts.failed_requests += 1;
+        self.open_requests -= 1;
     }
 }
 

@@ -70,7 +70,7 @@ impl Tier {
         messages.into_iter().flatten()
     }
 
-    fn leave(&mut self, message: Message) {
+    fn post(&mut self, message: Message) {
         if let Some(links) = &mut self.links {
             links.messages.push(message);
         }
@@ -79,7 +79,7 @@ impl Tier {
     /// An attempt whose service has ended calls the tier behind.
     #[inline(never)]
     pub(super) fn call(&mut self, service: &Service) {
-        self.leave(Message::Call(Call {
+        self.post(Message::Call(Call {
             sent: service.sent,
             ticket: service.ticket,
             error: service.error,

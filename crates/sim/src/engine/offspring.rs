@@ -54,21 +54,6 @@ impl Offspring {
 
 // Out of line, so that what all other scenarios run stays short.
 impl Tier {
-    /// A client hears a good answer in time to an attempt of a request that goes by a number.
-    #[inline(never)]
-    pub(super) fn answer_by_number(&mut self, number: u32) {
-        let Some(requests) = &mut self.requests else {
-            return;
-        };
-        let good = requests.answer(number);
-        if good.is_first {
-            self.succeed(good.client);
-            self.reply(good.call, true);
-        } else {
-            self.counts.duplicate_answers += 1;
-        }
-    }
-
     /// An attempt has failed, and what it spawns is sent; those of its retries that are rejected at once fail and spawn in
     /// turn, in the order in which they were sent. All join the line before idle servers take from it.
     #[inline(never)]

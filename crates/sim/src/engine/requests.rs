@@ -1,6 +1,7 @@
 //! Requests that go by numbers: where a request may have several attempts at a time, or somebody waits for what becomes of it.
 
 use super::links::Call;
+use super::tier::Tier;
 
 /// A request of which an attempt is still to fail or to be answered in time.
 #[derive(Debug, Clone, Copy)]
@@ -89,6 +90,37 @@ impl Requests {
     pub(super) fn shift(&mut self, by: i64) {
         for request in &mut self.requests {
             request.call.shift(by);
+        }
+    }
+}
+
+// Out of line, so that what all other scenarios run stays short.
+impl Tier {
+    /// A client hears a good answer in time to an attempt of a request that goes by a number.
+    #[inline(never)]
+    pub(super) fn answer_by_number(&mut self, number: u32) {
+        let Some(requests) = &mut self.requests else {
+            return;
+        };
+        let good = requests.answer(number);
+        if good.is_first {
+            self.succeed(good.client);
+            self.reply(good.call, true);
+        } else {
+            self.counts.duplicate_answers += 1;
+        }
+    }
+
+    /// An attempt of a request that goes by a number is given up.
+    #[inline(never)]
+    pub(super) fn lose_by_number(&mut self, number: u32) {
+        let lost = self
+            .requests
+            .as_mut()
+            .and_then(|requests| requests.give_up(number));
+        if let Some(call) = lost {
+            self.count_loss();
+            self.reply(call, false);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One tier: a service and the clients that call it.
 
-use retrylab_model::Scenario;
+use retrylab_model::{Queues, Scenario};
 
 use crate::chunked::Chunked;
 use crate::clock::Clock;
@@ -64,6 +64,8 @@ pub(super) struct Tier {
     pub(super) window_start: i128,
     pub(super) sojourn_times: Option<HistogramRecorder>,
     pub(super) last_success: Option<i128>,
+    /// Whether there is one line, servers are busy with attempts only, and nobody calls another tier.
+    pub(super) is_plain: bool,
     /// What joins the tier to others; absent where there are none.
     pub(super) links: Option<Box<Links>>,
 }
@@ -112,6 +114,10 @@ impl Tier {
             window_start: start,
             sojourn_times: None,
             last_success: None,
+            is_plain: scenario.server.queues == Queues::Common
+                && plan.rejection_cost <= 0.0
+                && plan.skip_cost <= 0.0
+                && links.is_none(),
             links: links.map(Box::new),
             plan,
             streams,

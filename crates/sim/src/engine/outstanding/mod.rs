@@ -76,7 +76,7 @@ impl Outstanding {
     }
 
     /// An attempt is answered and leaves the system: returns it if its client still waits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn answer(&mut self, ticket: u64, sojourn_time: i64) -> Option<Attempt> {
         match self {
             Self::Patient => Some(Attempt::from_tag(ticket)),
