@@ -9,7 +9,7 @@ use retrylab_sim::Fault;
 use retrylab_verify::{Claim, Level, PartOutcome, Plan, Silent, Verdict, claims, run};
 
 /// For each fault a number that notices it, and how its verdict changes.
-const NOTICED_BY: [(Fault, &str, &str, Verdict); 10] = [
+const NOTICED_BY: [(Fault, &str, &str, Verdict); 11] = [
     (
         Fault::ServiceMeanOff,
         "T01",
@@ -51,6 +51,12 @@ const NOTICED_BY: [(Fault, &str, &str, Verdict); 10] = [
         "T24",
         "success with three attempts, load 0.95, timeout 50",
         Verdict::NotReproduced,
+    ),
+    (
+        Fault::CorrelationForgotten,
+        "L14",
+        "attempts per request at correlation 1 in a service with a queue",
+        Verdict::DoesNotAgree,
     ),
     (
         Fault::LifoSometimesFifo,
