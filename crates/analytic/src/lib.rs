@@ -16,6 +16,7 @@ pub mod fluid_blip;
 pub mod fold;
 pub mod lifo;
 pub mod md1;
+mod md1k;
 pub mod mg1;
 pub mod mm1;
 pub mod mm1k;

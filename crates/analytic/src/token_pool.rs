@@ -2,6 +2,7 @@
 
 use crate::Value;
 use crate::amplification::Amplification;
+use crate::md1k;
 use crate::mm1k::Mm1k;
 use crate::parameters::{ARRIVAL_RATE, FAILURE_PROBABILITY, RETRIES};
 use crate::quadrature::last_where;
@@ -58,8 +59,9 @@ impl From<Result<f64, NoRetries>> for Value {
 /// In the fluid the pool begins to refuse at the failure probability at which D = g. Chance makes it refuse earlier: if
 /// retries are wanted at the moments of a Poisson process, and tokens come back after exponential times of mean 1/g
 /// each, the missing tokens are the customers of an M/M/1/N queue with arrival rate D and service rate g, and a retry
-/// is refused with the blocking probability of [`Mm1k`]. Regular refills refuse less. A refused retry is
-/// counted as one, also where it would have been followed by others, and does not change D.
+/// is refused with the blocking probability of [`Mm1k`]. Tokens that are earned steadily, by the fraction, refuse less: an
+/// M/D/1/N queue, since a token is there if and only if fewer than N of the constant times 1/g are left to work off.
+/// A refused retry is counted as one, also where it would have been followed by others, and does not change D.
 ///
 /// With n pools of equal traffic put λ/n for λ, and n times the rates and the avoided retries for all together. One
 /// pool shared by all with the same N and g is this pool at the whole λ. Rates are per unit of time, times in it.
@@ -68,7 +70,8 @@ impl From<Result<f64, NoRetries>> for Value {
 /// 0 ≤ λ, 0 < g, finite; 0 ≤ p ≤ 1; 0 ≤ r ≤ 10⁹; 1 ≤ N ≤ 100,000; 0 ≤ duration, finite.
 ///
 /// # Source
-/// Conservation of tokens; Kleinrock, *Queueing Systems*, volume 1, 1975, section 3.6 for M/M/1/K.
+/// Conservation of tokens; Kleinrock, *Queueing Systems*, volume 1, 1975, section 3.6 for M/M/1/K; Gross, Shortle,
+/// Thompson and Harris, *Fundamentals of Queueing Theory*, 2008, chapter 5 for M/G/1/K.
 ///
 /// # Example
 /// ```
@@ -80,6 +83,10 @@ impl From<Result<f64, NoRetries>> for Value {
 /// assert_eq!(pool.failure_probability_max(), 0.1);
 /// assert!((pool.retry_rate() - 1.0).abs() < 1e-12);
 /// assert_eq!(pool.retries_avoided(100.0)?, 375.0);
+/// // At the threshold steady refills refuse half as many retries as random ones: 2.01 % and 3.85 %.
+/// let threshold = TokenPool::new(10.0, 0.1, 1, 25, 1.0)?;
+/// assert!((threshold.refusal_probability() - 1.0 / 26.0).abs() < 1e-12);
+/// assert!((threshold.refusal_probability_steady() - 0.0201).abs() < 0.0001);
 /// # Ok::<(), retrylab_analytic::DomainError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -138,6 +145,14 @@ impl TokenPool {
         self.missing.map_or(1.0, |missing| missing.blocking())
     }
 
+    /// The same where tokens are earned steadily: the blocking of M/D/1/N at D and service time 1/g.
+    #[must_use]
+    pub fn refusal_probability_steady(&self) -> f64 {
+        self.missing.map_or(1.0, |_| {
+            md1k::blocking((self.wanted / self.refill_rate).min(f64::MAX), self.size)
+        })
+    }
+
     /// Long-run retries per unit of time: D times the probability of a token, which tends to g where D is above it.
     #[must_use]
     pub fn retry_rate(&self) -> f64 {
@@ -193,7 +208,14 @@ pub static TOKEN_POOL: Quantity = Quantity {
     ],
     results: &[
         ("retries_wanted", "retries that failures ask for per unit of time"),
-        ("refusal_probability", "probability that a retry finds no token"),
+        (
+            "refusal_probability",
+            "probability that a retry finds no token, refilled at random",
+        ),
+        (
+            "refusal_probability_steady",
+            "probability that a retry finds no token, refilled steadily",
+        ),
         ("retry_rate", "retries made per unit of time in the long run"),
         (
             "emptying_time",
@@ -209,9 +231,10 @@ pub static TOKEN_POOL: Quantity = Quantity {
         ),
     ],
     formula: "retries_wanted D = λ(p + … + p^r); refusal_probability = blocking of mm1k at D, refill_rate and size places, \
-              1 at p = 1; retry_rate = D(1 − refusal_probability); emptying_time = size/(λr); failure_probability_max: \
+              1 at p = 1; refusal_probability_steady = the same with constant service times 1/refill_rate; retry_rate = D(1 − refusal_probability); emptying_time = size/(λr); failure_probability_max: \
               D = refill_rate; retries_avoided = max(0, (D − refill_rate)·duration − size), without the refill at p = 1",
-    source: "conservation of tokens; Kleinrock, Queueing Systems, vol. 1, 1975, section 3.6",
+    source: "conservation of tokens; Kleinrock, Queueing Systems, vol. 1, 1975, section 3.6; Gross, Shortle, \
+             Thompson and Harris, Fundamentals of Queueing Theory, 2008, chapter 5",
     evaluate: |arguments| {
         let pool = TokenPool::new(
             arguments.number("arrival_rate"),
@@ -223,6 +246,10 @@ pub static TOKEN_POOL: Quantity = Quantity {
         let mut values = vec![
             ("retries_wanted", pool.retries_wanted().into()),
             ("refusal_probability", pool.refusal_probability().into()),
+            (
+                "refusal_probability_steady",
+                pool.refusal_probability_steady().into(),
+            ),
             ("retry_rate", pool.retry_rate().into()),
             ("emptying_time", pool.emptying_time().into()),
             ("failure_probability_max", pool.failure_probability_max().into()),

@@ -57,7 +57,6 @@ pub static ALL: &[Builtin] = builtins![
     "lifo",
     "bounded-queue",
     "skip-expired",
-    "circuit-breaker",
     "blip-no-retries",
     "blip-immediate-retries",
     "blip-backoff",
@@ -67,6 +66,12 @@ pub static ALL: &[Builtin] = builtins![
     "blip-bounded-queue",
     "blip-breaker",
     "blip-recommended",
+    "token-pool-normal-day",
+    "token-pool-incident",
+    "token-pool-shared",
+    "token-pool-brownout",
+    "token-pool-and-breaker",
+    "circuit-breaker",
 ];
 
 /// The scenario called `name`.

@@ -78,12 +78,17 @@ pub enum Measure {
     SkippedShare,
     /// Share of the attempts that were retries.
     RetryShare,
+    /// Retries sent per unit of time.
+    RetryRate,
     /// Share of the completions that came after the client had given up.
     LateShare,
     /// Requests given up for good in the window per new request in it.
     Failure,
     /// Retries that the budget denied, per new request.
     BudgetDenied,
+    /// Share of the retries asked of the budget that it denied: those sent and those denied make the whole. With a
+    /// backoff or a breaker a retry counts when it is sent and not when the budget allowed it.
+    DeniedShare,
     /// Attempts that the breaker kept from being sent, per new request.
     BreakerDenied,
     /// Requests of which the breaker kept even the first attempt from being sent, per new request.
@@ -97,7 +102,7 @@ pub enum Measure {
 }
 
 /// The measures without a parameter.
-const UNPARAMETERISED: [Measure; 24] = [
+const UNPARAMETERISED: [Measure; 26] = [
     Measure::Success,
     Measure::AttemptsPerRequest,
     Measure::AttemptRate,
@@ -117,9 +122,11 @@ const UNPARAMETERISED: [Measure; 24] = [
     Measure::Blocking,
     Measure::SkippedShare,
     Measure::RetryShare,
+    Measure::RetryRate,
     Measure::LateShare,
     Measure::Failure,
     Measure::BudgetDenied,
+    Measure::DeniedShare,
     Measure::BreakerDenied,
     Measure::UnsentRequests,
 ];
@@ -179,9 +186,11 @@ impl Measure {
             Self::Blocking => "blocking",
             Self::SkippedShare => "skipped_share",
             Self::RetryShare => "retry_share",
+            Self::RetryRate => "retry_rate",
             Self::LateShare => "late_share",
             Self::Failure => "failure",
             Self::BudgetDenied => "budget_denied",
+            Self::DeniedShare => "denied_share",
             Self::BreakerDenied => "breaker_denied",
             Self::UnsentRequests => "unsent_requests",
             Self::SojournTimeTail(index) => return format!("sojourn_time_tail@{}", tail_time(index)),
@@ -232,9 +241,14 @@ impl Counts {
             Measure::Blocking => (count(self.rejected), count(self.attempts)),
             Measure::SkippedShare => (count(self.skipped), count(self.attempts)),
             Measure::RetryShare => (count(self.retries), count(self.attempts)),
+            Measure::RetryRate => (count(self.retries), duration),
             Measure::LateShare => (count(self.late_completions), count(self.completions)),
             Measure::Failure => (count(self.failed_requests), count(self.requests)),
             Measure::BudgetDenied => (count(self.budget_denied), count(self.requests)),
+            Measure::DeniedShare => (
+                count(self.budget_denied),
+                count(self.retries + self.budget_denied),
+            ),
             Measure::BreakerDenied => (count(self.breaker_denied), count(self.requests)),
             Measure::UnsentRequests => (count(self.unsent_requests), count(self.requests)),
             Measure::SojournTimeTail(index) => {

@@ -4,9 +4,10 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use retrylab_model::Scenario;
 use retrylab_sim::calls::{CallRecord, Calls};
-use retrylab_sim::{Fault, Measure, Options, RunRecord, SimulationError};
+use retrylab_sim::{Fault, Measure, Options, RunRecord, Simulation, SimulationError};
 
 /// What one replication contributes to an estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,6 +127,39 @@ impl Experiment {
             Estimator::Proportion,
             move |runs| (f64::from(u8::from(holds(&runs[0]))), 1.0),
         )
+    }
+
+    /// The mean time, from the start of a run of a scenario, until something is `reached`; the end of the run if it is not.
+    #[must_use]
+    pub fn passage(
+        scenario: Scenario,
+        statistic: &str,
+        reached: impl Fn(&Simulation) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        let subject = scenario.to_toml();
+        let observe = move |seed, replications: Range<u64>, fault| {
+            replications
+                .into_par_iter()
+                .map(|replication| {
+                    let mut simulation = match fault {
+                        None => Simulation::new(&scenario, seed, replication),
+                        Some(fault) => Simulation::with_fault(&scenario, seed, replication, fault),
+                    }?;
+                    simulation.run_while(scenario.until(), |simulation| !reached(simulation));
+                    Ok(Observed {
+                        numerator: simulation.now(),
+                        denominator: 1.0,
+                        attempts: simulation.take_counts().attempts,
+                    })
+                })
+                .collect()
+        };
+        Self {
+            statistic: statistic.to_owned(),
+            subject,
+            estimator: Estimator::Mean,
+            observe: Arc::new(observe),
+        }
     }
 
     /// A statistic of several scenarios run side by side with the same random streams.

@@ -122,6 +122,12 @@ impl Budgets {
         self.capacity = UNITS_MAX;
     }
 
+    /// Tokens of all clients together.
+    pub(super) fn tokens(&self) -> f64 {
+        let balances = self.balances.iter().map(|&units| units as f64);
+        libm::scalbn(balances.sum(), -UNITS_PER_TOKEN)
+    }
+
     /// A new request earns.
     #[inline]
     pub(super) fn on_request(&mut self, client: u32) {
@@ -268,6 +274,7 @@ mod tests {
         let paid = |budgets: &mut Budgets| (0..10).filter(|_| budgets.spend(0, Failure::TimedOut)).count();
         assert_eq!(paid(&mut budgets), 2);
         let unit = 1_i128 << 32;
+        assert!(budgets.tokens() < 1e-9);
         // Half a token a unit of time: two ticks before 4 it is not quite two.
         budgets.on_success(0, 4 * unit - 2);
         assert_eq!(paid(&mut budgets), 1);
@@ -275,6 +282,7 @@ mod tests {
         budgets.on_success(0, 4 * unit);
         assert_eq!(paid(&mut budgets), 1);
         budgets.on_success(0, 100 * unit);
+        assert!((budgets.tokens() - 2.0).abs() < 1e-9);
         assert_eq!(paid(&mut budgets), 2);
     }
 

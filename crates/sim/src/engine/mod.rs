@@ -180,6 +180,12 @@ impl Simulation {
         self.outer.open_requests
     }
 
+    /// Retry tokens of all clients of the outermost tier together, as their budgets hold them; 0 without a budget.
+    #[must_use]
+    pub fn tokens(&self) -> f64 {
+        self.outer.budgets.tokens()
+    }
+
     /// When the last success happened, in the scenario's unit of time.
     #[must_use]
     pub fn last_success(&self) -> Option<f64> {

@@ -3,7 +3,7 @@
 mod helping_clients;
 mod lesson;
 pub(crate) mod retry_storms;
-mod stop_retrying;
+pub(crate) mod stop_retrying;
 pub(crate) mod three_attempts;
 
 use crate::claim::Claim;

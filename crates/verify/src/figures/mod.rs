@@ -7,6 +7,10 @@ mod after_stall;
 mod blip;
 mod blip_timeout;
 mod healthy_latency;
+mod pool_and_breaker;
+mod pool_incident;
+mod pool_threshold;
+mod pool_tuning;
 mod retry_policy;
 mod sketch;
 mod support;
@@ -30,6 +34,11 @@ pub const FIGURES: &[Sketch] = &[
     time_series::SKETCH,
     blip::SKETCH,
     blip_timeout::SKETCH,
+    pool_incident::SKETCH,
+    pool_threshold::SKETCH,
+    pool_and_breaker::SKETCH,
+    pool_tuning::SUCCESS,
+    pool_tuning::LOAD,
 ];
 
 /// The figures whose id, document or claim matches any of the patterns (`*`, `?` and `[…]` as in file names); all

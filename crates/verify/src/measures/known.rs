@@ -26,7 +26,7 @@ pub(super) fn range(measure: Measure, scenario: &Scenario) -> Option<(f64, f64)>
             scenario.server.deadline_check == DeadlineCheck::None || scenario.client.timeout.is_none(),
         ),
         Measure::RetryShare => nothing_if(single),
-        Measure::BudgetDenied if single || !has_budget(scenario) => Some((0.0, 0.0)),
+        Measure::BudgetDenied | Measure::DeniedShare if single || !has_budget(scenario) => Some((0.0, 0.0)),
         // A failure that brings several attempts may be denied several.
         Measure::BudgetDenied => attempts.map(|_| (0.0, 1.0)),
         Measure::Tier(_, TierMeasure::Success | TierMeasure::Utilization) => Some((0.0, 1.0)),
@@ -34,6 +34,7 @@ pub(super) fn range(measure: Measure, scenario: &Scenario) -> Option<(f64, f64)>
             nothing_if(scenario.tiers[tier].client.timeout.is_none())
         }
         Measure::Tier(_, TierMeasure::AttemptsPerRequest) => None,
+        Measure::DeniedShare => Some((0.0, 1.0)),
         Measure::BreakerDenied | Measure::UnsentRequests if scenario.client.breaker.is_none() => {
             Some((0.0, 0.0))
         }
@@ -48,6 +49,7 @@ pub(super) fn range(measure: Measure, scenario: &Scenario) -> Option<(f64, f64)>
         Measure::Goodput => Some((0.0, scenario.traffic.rate.value())),
         Measure::UsefulAnswers => attempts.map(|_| (0.0, scenario.traffic.rate.value())),
         Measure::AttemptRate
+        | Measure::RetryRate
         | Measure::SojournTimeMean
         | Measure::SojournTimeSecondMoment
         | Measure::WaitingTimeMean
@@ -80,6 +82,7 @@ pub(super) fn dimension(measure: Measure) -> Dimension {
         Measure::SojournTimeMean | Measure::WaitingTimeMean => Dimension::Time,
         Measure::SojournTimeSecondMoment | Measure::WaitingTimeSecondMoment => Dimension::TimeSquared,
         Measure::AttemptRate
+        | Measure::RetryRate
         | Measure::Goodput
         | Measure::UsefulAnswers
         | Measure::Throughput
@@ -93,6 +96,7 @@ pub(super) fn dimension(measure: Measure) -> Dimension {
         | Measure::SkippedShare
         | Measure::RetryShare
         | Measure::BudgetDenied
+        | Measure::DeniedShare
         | Measure::BreakerDenied
         | Measure::UnsentRequests
         | Measure::Utilization
@@ -127,7 +131,9 @@ pub(super) fn denominator(measure: Measure) -> &'static str {
         | Measure::WaitingTimeSecondMoment
         | Measure::WaitingProbability
         | Measure::WaitingTimeTail(_) => "no service started",
+        Measure::DeniedShare => "no retry was asked for",
         Measure::AttemptRate
+        | Measure::RetryRate
         | Measure::Utilization
         | Measure::Tier(_, TierMeasure::Utilization)
         | Measure::Goodput
@@ -148,6 +154,7 @@ pub(super) fn limits(measure: Measure) -> (f64, f64) {
         | Measure::Blocking
         | Measure::SkippedShare
         | Measure::RetryShare
+        | Measure::DeniedShare
         | Measure::Utilization
         | Measure::WaitingProbability
         | Measure::SojournTimeTail(_)
@@ -162,6 +169,7 @@ pub(super) fn limits(measure: Measure) -> (f64, f64) {
         | Measure::AttemptsPerRequest
         | Measure::Tier(_, TierMeasure::AttemptsPerRequest | TierMeasure::Success)
         | Measure::AttemptRate
+        | Measure::RetryRate
         | Measure::SojournTimeMean
         | Measure::SojournTimeSecondMoment
         | Measure::WaitingTimeMean
