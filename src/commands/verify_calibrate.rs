@@ -114,10 +114,7 @@ fn heading(coverage: &Coverage) -> String {
 fn row(coverage: &Coverage) -> [String; 5] {
     let misses = &coverage.misses;
     [
-        format!(
-            "  stated at most {} %",
-            numbers::number(100.0 * coverage.nominal_error)
-        ),
+        format!("  at most {} %", numbers::number(100.0 * coverage.nominal_error)),
         format!("observed {}", percent(misses.count as f64 / misses.trials as f64)),
         range(misses),
         if coverage.holds { "holds" } else { "FAILS" }.to_owned(),
