@@ -103,7 +103,7 @@ CASES = [
 ]
 
 
-def stall_line(capacity, stall, timeout, attempts, run, ratio=None):
+def stall_line(capacity, stall, timeout, attempts, run, ratio=None, saved=0.0):
     mu, s, t_out, h = mpf(capacity), mpf(stall), mpf(timeout), mpf(run)
     tokens = mpf(attempts - 1) if ratio is None else min(mpf(attempts - 1), mpf(ratio))
     until = s + h - t_out
@@ -118,8 +118,13 @@ def stall_line(capacity, stall, timeout, attempts, run, ratio=None):
         number += 1
     if not full or sent <= h * (1 + tokens):
         return {"load": None, "load_deviation": None}
-    # The load at which what is served in the run, less what was sent, is 0, and by how much chance moves that.
-    load = meets(lambda load: load * mu * sent - mu * h, mpf(0), mpf(2))
+    if mpf(saved) >= mu * h:
+        return {"load": None, "load_deviation": None}
+    # The load at which what is served in the run, less what was sent, is 0, and by how much chance moves that. What was saved is
+    # sent on top, if every request's last attempts leave room for it.
+    load = meets(lambda load: load * mu * sent + mpf(saved) - mu * h, mpf(0), mpf(2))
+    if mpf(saved) > (attempts - 1 - tokens) * load * mu * until:
+        return {"load": None, "load_deviation": None}
     noise = ((1 + tokens) ** 2 * load * mu * until + mu * h) ** mpf("0.5")
     return {"load": load, "load_deviation": noise / (mu * sent)}
 
@@ -137,7 +142,9 @@ def stuck_drain(arrival_rate, capacity, backlog, timeout, ratio):
 
 STALLS = [(1.0, 2000.0, 10.0, 3, 57500.0), (1.0, 2000.0, 50.0, 3, 57500.0), (1.0, 2000.0, 10.0, 4, 57500.0, 0.1),
           (1.0, 2000.0, 10.0, 10, 57500.0), (1000.0, 5.0, 0.5, 2, 60.0), (2.0, 300.0, 3.0, 6, 900.0, 2.25),
-          (1.0, 100.0, 1e-6, 1, 1e9), (1.0, 10.0, 10.0, 3, 1000.0), (1.0, 40.0, 10.0, 3, 5.0), (0.1, 1e6, 1.0, 40, 1e-3)]
+          (1.0, 100.0, 1e-6, 1, 1e9), (1.0, 10.0, 10.0, 3, 1000.0), (1.0, 40.0, 10.0, 3, 5.0), (0.1, 1e6, 1.0, 40, 1e-3),
+          (1.0, 1000.0, 50.0, 3, 20000.0, 0.1, 1000.0), (1000.0, 5.0, 0.5, 4, 60.0, 1.25, 5000.0),
+          (1.0, 1000.0, 50.0, 3, 2000.0, 0.1, 1900.0), (1.0, 1000.0, 50.0, 3, 2000.0, 0.1, 2500.0)]
 DRAINS = [(10500.0, 12000.0, 1870.2, 0.12, 0.1), (10500.0, 12000.0, 3000.0, 0.12, 0.0),
           (10500.0, 12000.0, 2000.0, 0.12, 0.1), (10500.0, 12000.0, 1e6, 0.12, 0.1), (950.0, 1000.0, 5e3, 1.0, 0.1),
           (500.0, 1000.0, 900.0, 1.0, 0.1), (1e-9, 1.0, 7.0, 0.3, 0.5), (0.8999, 1.0, 1000.0, 10.0, 0.111)]
@@ -167,5 +174,6 @@ if __name__ == "__main__":
     balance = "balance of successes and useful services, iterated from the worst load, 60 digits"
     write("fluid-blip", (blip, NAMES, CASES, curves),
           (settled, NAMES[:6] + ("skipping", "service_scv"), SETTLED, balance))
-    write("stall-line", (stall_line, ("capacity", "stall", "timeout", "attempts", "run", "ratio"), STALLS, curves))
+    write("stall-line", (stall_line, ("capacity", "stall", "timeout", "attempts", "run", "ratio", "saved"), STALLS,
+                          curves))
     write("stuck-drain", (stuck_drain, ("arrival_rate", "capacity", "backlog", "timeout", "ratio"), DRAINS, curves))

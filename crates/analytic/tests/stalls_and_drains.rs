@@ -34,6 +34,24 @@ proptest! {
         prop_assert!(dead_time(load * 1.001).is_ok_and(|time| time > run) || dead_time(load * 1.001).is_err());
     }
 
+    /// What was saved before the stall is sent on top once, as the fluid of the blip spends its bank.
+    #[test]
+    fn at_the_line_of_clients_with_savings_the_fluid_takes_the_whole_run(
+        stall in 500.0..3000.0_f64,
+        timeout in 1.0..30.0_f64,
+        attempts in 3_u64..7,
+        run in 3000.0..1e5_f64,
+        ratio in 0.0..1.0_f64,
+        saved in 1.0..100.0_f64,
+    ) {
+        let line = StallLine::new(1.0, stall, timeout, attempts, run).unwrap();
+        let line = line.with_budget(ratio).unwrap().with_saved(saved).unwrap();
+        let load = line.load().unwrap();
+        let blip = FluidBlip::new(load, 1.0, 0.0, stall, timeout, attempts).unwrap();
+        let dead_time = blip.with_budget(ratio, saved).unwrap().aftermath().dead_time.unwrap();
+        assert_relative_eq!(dead_time, run, max_relative = 1e-14 * (run + stall) * (run + stall) / stall + 1e-10);
+    }
+
     /// Sent and served attempts added up in small steps.
     #[test]
     fn a_backlog_drains_as_its_curves_say(

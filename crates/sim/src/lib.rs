@@ -1,7 +1,7 @@
 //! What happens: an event-driven simulator of clients that retry, and its random streams.
 //!
 //! [`simulate_one`] runs one replication of a [`Scenario`](retrylab_model::Scenario) and returns its [`RunRecord`];
-//! [`replicate`] runs many in parallel. [`Simulation`] is a run in progress: a value that can be advanced, measured,
+//! [`replicate`] runs many in parallel. [`run_until_lock_up`] follows a run until nothing succeeds any more. [`Simulation`] is a run in progress: a value that can be advanced, measured,
 //!
 //! ```
 //! use retrylab_model::{ScenarioSpec, Traffic};
@@ -65,6 +65,7 @@ mod engine;
 mod error;
 mod fault;
 mod histogram;
+mod lock_up;
 mod measure;
 pub mod random;
 mod record;
@@ -77,6 +78,9 @@ pub use engine::Simulation;
 pub use error::SimulationError;
 pub use fault::Fault;
 pub use histogram::Histogram;
+pub use lock_up::{
+    Cycles, Followed, LockUp, LockUpCycles, LockUpWatch, NotRegenerative, Split, run_until_lock_up,
+};
 pub use measure::{Measure, TierMeasure};
 pub use record::{RunRecord, Window};
 pub use replication::{Engine, Options, replicate, replicate_with_progress, simulate_one};

@@ -71,10 +71,7 @@ fn by_events(
     replication: u64,
     options: &Options,
 ) -> Result<RunRecord, SimulationError> {
-    let mut simulation = match options.fault {
-        None => Simulation::new(scenario, seed, replication),
-        Some(fault) => Simulation::with_fault(scenario, seed, replication, fault),
-    }?;
+    let mut simulation = begin(scenario, seed, replication, options.fault)?;
     let mut series = Series::new(scenario, options);
     let warm_up = series.run_to(scenario.measure_from(), |moment| simulation.counts_to(moment));
     if options.histogram {
@@ -123,6 +120,19 @@ fn by_recursion(
         last_success: recorded.last_success,
         windows: series.windows,
     })
+}
+
+/// A simulation by the general engine at time 0, with or without a fault.
+pub(crate) fn begin(
+    scenario: &Scenario,
+    seed: u64,
+    replication: u64,
+    fault: Option<Fault>,
+) -> Result<Simulation, SimulationError> {
+    match fault {
+        None => Simulation::new(scenario, seed, replication),
+        Some(fault) => Simulation::with_fault(scenario, seed, replication, fault),
+    }
 }
 
 /// Runs replications in parallel on rayon's current thread pool. The records come in the order of the replications and do

@@ -1,5 +1,8 @@
 //! How a number is measured: what is simulated and which statistic of a replication is observed.
 
+mod lock_up;
+mod windows;
+
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +10,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use retrylab_model::Scenario;
 use retrylab_sim::calls::{CallRecord, Calls};
-use retrylab_sim::{Fault, Measure, Options, RunRecord, Simulation, SimulationError};
+use retrylab_sim::{Fault, Measure, Options, RunRecord, Simulation, SimulationError, simulate_one};
 
 /// What one replication contributes to an estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -136,30 +139,23 @@ impl Experiment {
         statistic: &str,
         reached: impl Fn(&Simulation) -> bool + Send + Sync + 'static,
     ) -> Self {
-        let subject = scenario.to_toml();
-        let observe = move |seed, replications: Range<u64>, fault| {
-            replications
-                .into_par_iter()
-                .map(|replication| {
-                    let mut simulation = match fault {
-                        None => Simulation::new(&scenario, seed, replication),
-                        Some(fault) => Simulation::with_fault(&scenario, seed, replication, fault),
-                    }?;
-                    simulation.run_while(scenario.until(), |simulation| !reached(simulation));
-                    Ok(Observed {
-                        numerator: simulation.now(),
-                        denominator: 1.0,
-                        attempts: simulation.take_counts().attempts,
-                    })
+        Self::each(
+            statistic.to_owned(),
+            scenario.to_toml(),
+            Estimator::Mean,
+            move |seed, replication, options| {
+                let mut simulation = match options.fault {
+                    None => Simulation::new(&scenario, seed, replication),
+                    Some(fault) => Simulation::with_fault(&scenario, seed, replication, fault),
+                }?;
+                simulation.run_while(scenario.until(), |simulation| !reached(simulation));
+                Ok(Observed {
+                    numerator: simulation.now(),
+                    denominator: 1.0,
+                    attempts: simulation.take_counts().attempts,
                 })
-                .collect()
-        };
-        Self {
-            statistic: statistic.to_owned(),
-            subject,
-            estimator: Estimator::Mean,
-            observe: Arc::new(observe),
-        }
+            },
+        )
     }
 
     /// A statistic of several scenarios run side by side with the same random streams.
@@ -223,37 +219,54 @@ impl Experiment {
         Self::runs_with(Options::default(), scenarios, statistic, estimator, value)
     }
 
-    /// The general form, with what the records hold.
+    /// The same, with what the records hold; the fault is that of the observation.
     fn runs_with(
-        options: Options,
+        records: Options,
         scenarios: Vec<Scenario>,
         statistic: String,
         estimator: Estimator,
         value: impl Fn(&[RunRecord]) -> (f64, f64) + Send + Sync + 'static,
     ) -> Self {
-        let subject = scenarios
-            .iter()
-            .map(Scenario::to_toml)
-            .collect::<Vec<_>>()
-            .join("\n# side by side with\n\n");
-        let observe = move |seed, replications: Range<u64>, fault| {
-            let options = Options { fault, ..options };
-            let mut columns = Vec::with_capacity(scenarios.len());
-            for scenario in &scenarios {
-                columns.push(
-                    retrylab_sim::replicate(scenario, seed, replications.clone(), &options)?.into_iter(),
-                );
-            }
-            let rows = replications.map(|_| {
-                let row: Vec<RunRecord> = columns.iter_mut().filter_map(Iterator::next).collect();
+        let subject = side_by_side(&scenarios);
+        Self::each(
+            statistic,
+            subject,
+            estimator,
+            move |seed, replication, options| {
+                let options = Options {
+                    fault: options.fault,
+                    ..records
+                };
+                let row: Vec<RunRecord> = scenarios
+                    .iter()
+                    .map(|scenario| simulate_one(scenario, seed, replication, &options))
+                    .collect::<Result<_, _>>()?;
                 let (numerator, denominator) = value(&row);
-                Observed {
+                Ok(Observed {
                     numerator,
                     denominator,
                     attempts: row.iter().map(|run| run.attempts_simulated).sum(),
-                }
-            });
-            Ok(rows.collect())
+                })
+            },
+        )
+    }
+
+    /// The general form: a function that observes the replication of a number under a seed, called in parallel.
+    fn each(
+        statistic: String,
+        subject: String,
+        estimator: Estimator,
+        observe: impl Fn(u64, u64, &Options) -> Result<Observed, SimulationError> + Send + Sync + 'static,
+    ) -> Self {
+        let observe = move |seed, replications: Range<u64>, fault| {
+            let options = Options {
+                fault,
+                ..Options::default()
+            };
+            replications
+                .into_par_iter()
+                .map(|replication| observe(seed, replication, &options))
+                .collect()
         };
         Self {
             statistic,
@@ -292,4 +305,13 @@ impl Experiment {
             observe: Arc::new(observe),
         }
     }
+}
+
+/// Scenarios as one text.
+fn side_by_side(scenarios: &[Scenario]) -> String {
+    scenarios
+        .iter()
+        .map(Scenario::to_toml)
+        .collect::<Vec<_>>()
+        .join("\n# side by side with\n\n")
 }

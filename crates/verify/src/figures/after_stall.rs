@@ -125,7 +125,7 @@ fn panel(
 pub(super) const SKETCH: Sketch = Sketch {
     id: "after-stall",
     document: Document::ThreeAttempts,
-    claims: &["T05", "T12", "T14", "T15", "T16", "T27"],
+    claims: &["T05", "T12", "T14", "T15", "T16", "T27", "T28"],
     title: "Success long after a long stall",
     draw,
 };

@@ -6,7 +6,10 @@
 mod after_stall;
 mod blip;
 mod blip_timeout;
+mod budget_cycle;
+mod deadline_check;
 mod healthy_latency;
+mod lock_up_time;
 mod pool_and_breaker;
 mod pool_incident;
 mod pool_threshold;
@@ -32,6 +35,9 @@ pub const FIGURES: &[Sketch] = &[
     healthy_latency::SKETCH,
     after_stall::SKETCH,
     time_series::SKETCH,
+    lock_up_time::SKETCH,
+    budget_cycle::SKETCH,
+    deadline_check::SKETCH,
     blip::SKETCH,
     blip_timeout::SKETCH,
     pool_incident::SKETCH,

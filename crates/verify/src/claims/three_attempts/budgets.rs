@@ -25,7 +25,8 @@ pub(super) fn claims() -> Vec<Claim> {
     ]
 }
 
-const REFUND: Budget = Budget::Refund {
+/// The refund budget of the study.
+pub(crate) const REFUND: Budget = Budget::Refund {
     capacity: 500.0,
     cost: 5.0,
     timeout_cost: 10.0,
@@ -33,7 +34,8 @@ const REFUND: Budget = Budget::Refund {
     shared: false,
 };
 
-fn ratio(ratio: f64, bank: f64) -> Budget {
+/// A ratio budget.
+pub(crate) fn ratio(ratio: f64, bank: f64) -> Budget {
     Budget::Ratio {
         ratio,
         bank,
@@ -41,7 +43,8 @@ fn ratio(ratio: f64, bank: f64) -> Budget {
     }
 }
 
-fn budgeted(scenario: &Scenario, budget: Budget) -> Scenario {
+/// The scenario with a budget.
+pub(crate) fn budgeted(scenario: &Scenario, budget: Budget) -> Scenario {
     changed(scenario, |spec| spec.client.budget = budget)
 }
 
@@ -134,7 +137,7 @@ fn refund_line() -> Claim {
 }
 
 /// Success of a single server without retries: answered in time and without error.
-fn without_retries(load: f64, timeout: f64) -> ComputedNumber {
+pub(super) fn without_retries(load: f64, timeout: f64) -> ComputedNumber {
     theory(
         "mm1",
         &[("arrival_rate", load), ("service_rate", 1.0), ("time", timeout)],

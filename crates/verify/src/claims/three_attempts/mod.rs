@@ -6,12 +6,17 @@
 
 mod backoff;
 mod bounded;
-mod budgets;
+pub(crate) mod budget_cycle;
+pub(crate) mod budgets;
+pub(crate) mod deadline_check;
 mod healthy;
 mod lifo;
+mod limits;
+pub(crate) mod lock_up;
 pub(crate) mod protocol;
 mod shedding;
-mod skipping;
+pub(crate) mod short_stall;
+pub(crate) mod skipping;
 mod stuck;
 mod stuck_line;
 
@@ -23,10 +28,15 @@ pub(super) fn claims() -> Vec<Claim> {
     claims.extend(stuck_line::claims());
     claims.extend(backoff::claims());
     claims.extend(budgets::claims());
+    claims.extend(budget_cycle::claims());
     claims.extend(lifo::claims());
     claims.extend(bounded::claims());
     claims.extend(skipping::claims());
+    claims.extend(deadline_check::claims());
     claims.extend(shedding::claims());
+    claims.extend(short_stall::claims());
+    claims.extend(lock_up::claims());
+    claims.extend(limits::claims());
     claims.sort_by_key(|claim| claim.id);
     claims
 }

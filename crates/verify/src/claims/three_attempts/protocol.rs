@@ -79,7 +79,7 @@ fn valid(spec: ScenarioSpec) -> Scenario {
 }
 
 /// Success over the measured window, by the scenario's protocol.
-pub(super) fn success(scenario: Scenario) -> Experiment {
+pub(crate) fn success(scenario: Scenario) -> Experiment {
     Experiment::measure(scenario, Measure::Success)
 }
 

@@ -17,21 +17,22 @@ pub(super) fn claims() -> Vec<Claim> {
 }
 
 /// The scenario with a server that skips expired work.
-pub(super) fn skipping(scenario: &Scenario) -> Scenario {
+pub(crate) fn skipping(scenario: &Scenario) -> Scenario {
     changed(scenario, |spec| {
         spec.server.deadline_check = DeadlineCheck::SkipExpired;
     })
 }
 
-/// Success without retries: the queue with patience until service starts, and an answer in time and without error.
-fn without_retries(load: f64, timeout: f64) -> ComputedNumber {
+/// Success without retries where a server skips attempts that have waited longer than a patience: the queue with patience
+/// until service starts, and an answer in time and without error.
+pub(crate) fn without_retries(load: f64, patience: f64, timeout: f64) -> ComputedNumber {
     theory(
         "patience",
         &[
             ("arrival_rate", load),
             ("service_rate", 1.0),
             ("servers", 1.0),
-            ("patience", timeout),
+            ("patience", patience),
             ("timeout", timeout),
         ],
         "success",
@@ -56,7 +57,7 @@ fn skip_expired() -> Claim {
         let quote = Quote::printed("0.98").measured_in_shorter(RUNS, SPAN_RATIO);
         // The quoted number belongs to the longer timeout.
         let part = if timeout > 10.0 { part.quoted(quote) } else { part };
-        part.computed(without_retries(0.95, timeout)).equivalent(
+        part.computed(without_retries(0.95, timeout, timeout)).equivalent(
             success(skipping(&steady_without_retries(0.95, timeout))),
             Margin::Absolute(0.004),
             "less than half a unit in the last printed digit",
@@ -70,7 +71,7 @@ fn skip_expired() -> Claim {
     .parts(TIMEOUTS.map(|timeout| {
         Part::new(format!("success with three attempts, below that without, load 0.95, timeout {timeout}")).at_most(
             success(skipping(&long_stall(0.95, timeout, 3))),
-            without_retries(0.95, timeout).value,
+            without_retries(0.95, timeout, timeout).value,
             "the closed form of the same server without retries",
         )
     }))
