@@ -119,7 +119,7 @@ fn cycling() -> Claim {
         "The autocorrelation shows the same: it is negative after a burst, while the bank is empty, and without retries it \
          is not.",
     )
-    .parts(at_loads(&[0.6, 0.8, 0.95]).map(|(name, scenario, load)| {
+    .parts(at_loads(&[0.6, 0.8, 0.9]).map(|(name, scenario, load)| {
         Part::new(format!("success with the {name} budget, load {load}")).at_most(
             success(scenario(load)),
             without_retries(load, TIMEOUT).value,
