@@ -2,6 +2,7 @@
 
 use crate::document::Document;
 use crate::experiment::Experiment;
+use crate::level::Level;
 use crate::outcome::ComputedNumber;
 use crate::quote::Quote;
 use crate::statistics::Margin;
@@ -78,6 +79,23 @@ impl Claim {
         self
     }
 
+    /// The claim with the numbers that are checked at a level.
+    ///
+    /// ```
+    /// # use retrylab_verify::{Claim, Document, Level, Part};
+    /// let claim = Claim::new("H04", Document::HelpingClients, "There is a cliff.")
+    ///     .part(Part::new("480 slots"))
+    ///     .part(Part::new("48,000 slots").from_level(Level::Thorough));
+    /// assert_eq!(claim.at_level(Level::Standard).parts.len(), 1);
+    /// assert_eq!(claim.at_level(Level::Thorough).parts.len(), 2);
+    /// ```
+    #[must_use]
+    pub fn at_level(&self, level: Level) -> Self {
+        let mut claim = self.clone();
+        claim.parts.retain(|part| part.from_level <= level);
+        claim
+    }
+
     /// Adds a number.
     #[must_use]
     pub fn part(mut self, part: Part) -> Self {
@@ -108,6 +126,8 @@ pub struct Part {
     pub criterion: Criterion,
     /// The verdict that the number is known to have.
     pub recorded: Verdict,
+    /// The least level at which the number is checked: what costs more than all the rest waits for thorough runs.
+    pub from_level: Level,
 }
 
 /// What a measurement must show, apart from being compatible with the quoted number.
@@ -149,6 +169,7 @@ impl Part {
             experiment: None,
             criterion: Criterion::Quote,
             recorded: Verdict::Agrees,
+            from_level: Level::Quick,
         }
     }
 
@@ -213,5 +234,11 @@ impl Part {
     #[must_use]
     pub fn recorded(self, recorded: Verdict) -> Self {
         Self { recorded, ..self }
+    }
+
+    /// Checks the number at this level and above only, because it costs too much below.
+    #[must_use]
+    pub fn from_level(self, from_level: Level) -> Self {
+        Self { from_level, ..self }
     }
 }

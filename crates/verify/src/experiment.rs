@@ -132,11 +132,12 @@ impl Experiment {
         )
     }
 
-    /// The mean time, from the start of a run of a scenario, until something is `reached`; the end of the run if it is not.
+    /// The mean time, from a moment of a run of a scenario, until something is `reached`; the end of the run if it is not.
     #[must_use]
     pub fn passage(
         scenario: Scenario,
         statistic: &str,
+        from: f64,
         reached: impl Fn(&Simulation) -> bool + Send + Sync + 'static,
     ) -> Self {
         Self::each(
@@ -148,9 +149,10 @@ impl Experiment {
                     None => Simulation::new(&scenario, seed, replication),
                     Some(fault) => Simulation::with_fault(&scenario, seed, replication, fault),
                 }?;
+                simulation.run_to(from);
                 simulation.run_while(scenario.until(), |simulation| !reached(simulation));
                 Ok(Observed {
-                    numerator: simulation.now(),
+                    numerator: simulation.now() - from,
                     denominator: 1.0,
                     attempts: simulation.take_counts().attempts,
                 })
@@ -184,6 +186,15 @@ impl Experiment {
     pub fn shifted(self, by: f64, statistic: &str) -> Self {
         self.mapped(statistic, move |observed| Observed {
             numerator: observed.numerator + by * observed.denominator,
+            ..observed
+        })
+    }
+
+    /// The same experiment with the statistic multiplied by a constant.
+    #[must_use]
+    pub fn scaled(self, factor: f64, statistic: &str) -> Self {
+        self.mapped(statistic, move |observed| Observed {
+            numerator: factor * observed.numerator,
             ..observed
         })
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::Serialize;
 
 /// How much evidence a run gathers before it calls an undecided number inconclusive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// A smoke run in seconds: margins four times as wide.

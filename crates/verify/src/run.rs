@@ -82,7 +82,7 @@ pub enum RunError {
     Plan(#[from] StatisticsError),
 }
 
-/// Runs claims and judges them.
+/// Runs claims and judges them, each with the numbers that are checked at the plan's level.
 ///
 /// Work is spread over rayon's current thread pool; the outcome is the same for any number of threads, because every
 /// experiment has a seed of its own and decides on its own data alone.
@@ -90,6 +90,7 @@ pub enum RunError {
 /// # Errors
 /// [`RunError`] when a scenario cannot be simulated.
 pub fn run(claims: &[Claim], plan: &Plan, progress: &dyn Progress) -> Result<Outcome, RunError> {
+    let claims: Vec<Claim> = claims.iter().map(|claim| claim.at_level(plan.level)).collect();
     let jobs: Vec<Job> = claims
         .iter()
         .flat_map(|claim| {

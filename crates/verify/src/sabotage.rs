@@ -100,6 +100,7 @@ pub fn sabotage(
 ) -> Result<Sabotage, RunError> {
     let mut numbers: Vec<(&'static str, usize, Vec<Wrong>)> = Vec::new();
     for (claim, found) in claims.iter().zip(&outcome.claims) {
+        let claim = claim.at_level(plan.level);
         for (index, (part, found)) in claim.parts.iter().zip(&found.parts).enumerate() {
             numbers.push((claim.id, index, wrong_versions(part, found, plan.level)));
         }

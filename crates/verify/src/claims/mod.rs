@@ -1,6 +1,6 @@
 //! The claims of the documents, one module per document.
 
-mod helping_clients;
+pub(crate) mod helping_clients;
 mod lesson;
 pub(crate) mod retry_storms;
 pub(crate) mod stop_retrying;

@@ -9,6 +9,7 @@ mod blip_timeout;
 mod budget_cycle;
 mod deadline_check;
 mod healthy_latency;
+mod helping_clients;
 mod lock_up_time;
 mod pool_and_breaker;
 mod pool_incident;
@@ -38,6 +39,12 @@ pub const FIGURES: &[Sketch] = &[
     lock_up_time::SKETCH,
     budget_cycle::SKETCH,
     deadline_check::SKETCH,
+    helping_clients::WAITING,
+    helping_clients::PAST_CAPACITY,
+    helping_clients::SELF_INFLICTED,
+    helping_clients::CLIFF,
+    helping_clients::HYSTERESIS,
+    helping_clients::BUDGET_DRAIN,
     blip::SKETCH,
     blip_timeout::SKETCH,
     pool_incident::SKETCH,

@@ -75,6 +75,7 @@ fn emptying() -> Claim {
                 Experiment::passage(
                     instance(rate, 1.0, retries, 0.0, 60.0),
                     "seconds until the pool is empty",
+                    0.0,
                     |simulation| simulation.tokens() < 1.0,
                 ),
                 Margin::Relative(0.1),
