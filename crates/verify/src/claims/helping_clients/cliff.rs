@@ -66,8 +66,8 @@ pub(super) fn claim() -> Claim {
     )
     .beyond(format!(
         "The fold is at {:.3} retries per failure for 480 slots, at {:.3} for 4,800 and at {:.3} for 48,000 at the same \
-         utilisation. The larger the service, the nearer the fold it is lost: a tenth below it, 480 slots are lost within \
-         seconds and 4,800 are not.",
+         utilisation. The larger the service, the nearer the fold it is lost: at 0.15 below it, most runs of 480 slots are lost \
+         within 25 seconds and hardly any of 4,800, and at 0.05 below it hardly any of 48,000 within four.",
         edge(1).value,
         edge(10).value,
         edge(100).value
@@ -100,8 +100,8 @@ pub(super) fn claim() -> Claim {
             .recorded(Verdict::NotReproduced),
     )
     .part(
-        Part::new("share of runs below 1,000 useful answers a second at the end of 10 s, R = 2.3, above the fold")
-            .at_least(below_a_thousand(2.3, 10.0), 0.5, MOST),
+        Part::new("share of runs below 1,000 useful answers a second at the end of 6 s, R = 2.3, above the fold")
+            .at_least(below_a_thousand(2.3, 6.0), 0.5, MOST),
     )
     .parts(distances(edge(1).value, edge(10).value, edge(100).value))
     .parts(other_readings())
@@ -137,11 +137,17 @@ fn distances(small: f64, medium: f64, large: f64) -> Vec<Part> {
             0.5,
             FEW,
         ),
-        Part::new("share of runs dead after 5 s, 4,800 slots, R = 0.1 below the fold").at_most(
-            dead(at(10, medium - 0.1, 5.0)),
+        Part::new("share of runs dead after 4 s, 4,800 slots, R = 0.1 below the fold").at_most(
+            dead(at(10, medium - 0.1, 4.0)),
             0.5,
             FEW,
         ),
+        Part::new("share of runs dead after 25 s, 480 slots, R = 0.15 below the fold")
+            .at_least(dead(at(1, small - 0.15, 25.0)), 0.5, MOST)
+            .from_level(Level::Thorough),
+        Part::new("share of runs dead after 25 s, 4,800 slots, R = 0.15 below the fold")
+            .at_most(dead(at(10, medium - 0.15, 25.0)), 0.5, FEW)
+            .from_level(Level::Thorough),
         Part::new("share of runs dead after 12 s, 4,800 slots, R = 0.02 below the fold")
             .at_least(dead(at(10, medium - 0.02, 12.0)), 0.5, MOST)
             .from_level(Level::Thorough),

@@ -72,13 +72,13 @@ pub(crate) fn brought_back(retries: f64) -> Scenario {
     })
 }
 
-/// The service that died of 2.5 retries per failure, and a budget that comes into force at five seconds.
+/// The service that died of 2.5 retries per failure, and a budget that comes into force at four seconds.
 pub(crate) fn budgeted() -> Scenario {
     named("helping-clients-budget")
 }
 
 /// The moment at which the schedules let go, in seconds.
-pub(crate) const RELEASE: f64 = 5.0;
+pub(crate) const RELEASE: f64 = 4.0;
 
 /// A scenario with other new requests per second.
 pub(crate) fn offering(scenario: &Scenario, arrival_rate: f64) -> Scenario {

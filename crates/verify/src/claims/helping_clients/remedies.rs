@@ -83,8 +83,8 @@ pub(super) fn budget() -> Claim {
             .recorded(Verdict::NotReproduced),
     )
     .part(
-        Part::new("share of runs dead ten seconds after the budget came into force").at_most(
-            dead(ending(&budgeted(), RELEASE + 10.0)),
+        Part::new("share of runs dead six seconds after the budget came into force").at_most(
+            dead(ending(&budgeted(), RELEASE + 6.0)),
             0.5,
             BACK,
         ),

@@ -24,7 +24,7 @@ pub(super) fn claim() -> Claim {
             .quoted(Quote::runs("the same run", Runs::NearlyAll))
             .measured(
                 Experiment::side_by_side(
-                    vec![ending(&retrying(1.6), 2.0); 2],
+                    vec![ending(&retrying(1.6), 1.2); 2],
                     "whether two runs under one seed have identical records",
                     |runs| f64::from(u8::from(runs[0] == runs[1])),
                 )

@@ -29,14 +29,14 @@ fn useful_answers(scenario: Scenario) -> Experiment {
 }
 
 fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
-    let replications = replications(6, level);
+    let replications = replications(4, level);
     let up = [0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5];
     let upper = points(
         "started-healthy",
         seed,
         |_| replications,
         &up,
-        |retries| useful_answers(ending(&retrying(retries), 15.0)),
+        |retries| useful_answers(ending(&retrying(retries), 12.0)),
     )?;
     let down = [2.25, 2.0, 1.75, 1.5, 1.25, 1.0, 0.75, 0.5, 0.25, 0.0];
     let lower = points(
@@ -44,7 +44,7 @@ fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
         seed,
         |_| replications,
         &down,
-        |retries| useful_answers(ending(&brought_back(retries), 15.0)),
+        |retries| useful_answers(ending(&brought_back(retries), 12.0)),
     )?;
     let answers: Vec<(f64, f64)> = balances(480, 400)
         .iter()
@@ -54,7 +54,7 @@ fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
     let line_of_the_dead = fold(1, "retries_per_failure_dead").value;
     Ok(SKETCH.figure(
         format!(
-            "Useful answers a second, duplicates included, at the end of 15 s: started well, or driven to four retries per failure \
+            "Useful answers a second, duplicates included, at the end of 12 s: started well, or driven to four retries per failure \
              first and brought back. The upper line is the balance of arrivals and retries up to the fold and back along the \
              brink; the lower is a dead service, which stays dead above 0.125 retries per failure. Of {ARRIVAL_RATE} requests a \
              second; {replications} runs a point, {INTERVAL_WORDS}, wide where some runs are lost and \
