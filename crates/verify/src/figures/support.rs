@@ -2,15 +2,20 @@
 
 use rayon::prelude::*;
 
+use crate::estimator::Estimate;
 use crate::experiment::Experiment;
 use crate::figure::Point;
 use crate::level::Level;
 use crate::run::experiment_seed;
 use crate::sampling::MeasurementError;
 use crate::sampling::estimate;
+use crate::statistics::StatisticsError;
 
 /// Error probability of the interval drawn at a point: 95 % intervals, one point at a time.
 pub(super) const POINT_ALPHA: f64 = 0.05;
+
+/// How many times as many replications as were asked for a point may take, where fewer say nothing.
+const MORE_RUNS_MAX: u64 = 64;
 
 /// The interval of the captions, in words.
 pub(super) const INTERVAL_WORDS: &str = "bars are 95 % intervals, each for its own point";
@@ -42,12 +47,8 @@ pub(super) fn points(
     at.par_iter()
         .enumerate()
         .map(|(index, &x)| {
-            let estimate = estimate(
-                &experiment(x),
-                experiment_seed(seed, figure, index),
-                replications(x),
-                POINT_ALPHA,
-            )?;
+            let seed = experiment_seed(seed, figure, index);
+            let estimate = bounded_estimate(&experiment(x), seed, replications(x))?;
             Ok(Point {
                 x,
                 y: estimate.value,
@@ -56,4 +57,24 @@ pub(super) fn points(
             })
         })
         .collect()
+}
+
+/// The estimate from so many replications, or from as many more as it takes to give a ratio a bounded interval: of rare
+/// events a few replications may say so little that their ratio has none.
+fn bounded_estimate(
+    experiment: &Experiment,
+    seed: u64,
+    replications: u64,
+) -> Result<Estimate, MeasurementError> {
+    let mut runs = replications;
+    loop {
+        match estimate(experiment, seed, runs, POINT_ALPHA) {
+            Err(MeasurementError::Statistics(StatisticsError::DenominatorNotSeparated { .. }))
+                if runs < MORE_RUNS_MAX * replications =>
+            {
+                runs *= 2;
+            }
+            other => return other,
+        }
+    }
 }
