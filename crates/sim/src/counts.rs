@@ -140,6 +140,35 @@ impl Counts {
         self.attempts + self.inner.iter().map(|tier| tier.attempts).sum::<u64>()
     }
 
+    /// Counts a service that starts after a wait; `tail_times` are the scenario's, in ticks.
+    #[inline]
+    pub(crate) fn count_start(&mut self, waiting_time: u64, tail_times: &[u64]) {
+        self.services_started += 1;
+        if waiting_time > 0 {
+            self.waited += 1;
+            self.waiting_time_sum += u128::from(waiting_time);
+            self.waiting_time_square_sum.add_square(waiting_time);
+            count_above(&mut self.waiting_time_above, tail_times, waiting_time);
+        }
+    }
+
+    /// Counts a completion by its sojourn time and its service time.
+    #[inline]
+    pub(crate) fn count_completion(&mut self, sojourn_time: u64, work: u64, tail_times: &[u64]) {
+        self.completions += 1;
+        self.service_time += u128::from(work);
+        self.sojourn_time_sum += u128::from(sojourn_time);
+        self.sojourn_time_square_sum.add_square(sojourn_time);
+        count_above(&mut self.sojourn_time_above, tail_times, sojourn_time);
+    }
+
+    /// Counts a completion that came too late for its client, beside [`count_completion`](Self::count_completion).
+    #[inline]
+    pub(crate) fn count_late(&mut self, work: u64) {
+        self.late_completions += 1;
+        self.late_service_time += u128::from(work);
+    }
+
     /// Adds the window that follows this one, so that the sum is the record of both as one window.
     ///
     /// # Panics
@@ -186,6 +215,14 @@ impl Counts {
         for (tier, next) in self.inner.iter_mut().zip(&next.inner) {
             tier.append(next);
         }
+    }
+}
+
+/// Counts the tail times that `value` exceeds.
+#[inline]
+fn count_above(above: &mut [u64], tail_times: &[u64], value: u64) {
+    for (count, &time) in above.iter_mut().zip(tail_times) {
+        *count += u64::from(value > time);
     }
 }
 

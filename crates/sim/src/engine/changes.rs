@@ -5,7 +5,7 @@ use super::plan::{Order, ordinal, retry};
 use super::schedule::Change;
 use super::tier::Tier;
 use crate::clock::round_duration;
-use crate::random::{Bernoulli, ExponentialTicks, ServiceSampler};
+use crate::random::Bernoulli;
 
 impl Tier {
     /// The next change of the schedule happens.
@@ -49,21 +49,16 @@ impl Tier {
 
     /// The servers work faster or slower from now on, on what they have begun too.
     fn set_capacity(&mut self, capacity: f64) {
-        let factor = self.plan.capacity / capacity;
-        self.plan.capacity = capacity;
-        let service_time = self.plan.full_service_time.scaled(1.0 / capacity);
-        self.plan.service_time = ServiceSampler::new(&service_time, &self.plan.clock);
+        let factor = self.plan.set_capacity(capacity);
         // In a stall, work stands where it stood when the stall began.
         let since = self.stalled_since.unwrap_or(self.now);
         self.servers
             .reschedule(|_, finish| since + scaled(finish - since, factor));
     }
 
-    /// New requests come faster or slower from now on, the next one too: a Poisson process whose clock changes its speed.
+    /// New requests come faster or slower from now on, the next one too.
     fn set_rate(&mut self, rate: f64) {
-        let factor = self.plan.rate / rate;
-        self.plan.rate = rate;
-        self.plan.interarrival_time = ExponentialTicks::new(1.0 / rate, &self.plan.clock);
+        let factor = self.plan.set_rate(rate);
         self.next_arrival = self.now + scaled(self.next_arrival - self.now, factor);
     }
 }

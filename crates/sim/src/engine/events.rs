@@ -61,11 +61,7 @@ impl Tier {
     /// The client instance that a new request belongs to.
     #[inline(always)]
     pub(super) fn draw_client(&mut self) -> u32 {
-        if self.plan.clients > 1 {
-            self.streams.clients.below(u64::from(self.plan.clients)) as u32
-        } else {
-            0
-        }
+        self.plan.draw_client(&mut self.streams.clients)
     }
 
     /// A client instance has a new request.
@@ -243,22 +239,8 @@ impl Tier {
         if let Some(stations) = &mut self.stations {
             stations.begin(server);
         }
-        self.count_waiting(waiting_time.unsigned_abs());
-    }
-
-    #[inline]
-    fn count_waiting(&mut self, waiting_time: u64) {
-        self.counts.services_started += 1;
-        if waiting_time > 0 {
-            self.counts.waited += 1;
-            self.counts.waiting_time_sum += u128::from(waiting_time);
-            self.counts.waiting_time_square_sum.add_square(waiting_time);
-            count_above(
-                &mut self.counts.waiting_time_above,
-                &self.plan.tail_times,
-                waiting_time,
-            );
-        }
+        self.counts
+            .count_start(waiting_time.unsigned_abs(), &self.plan.tail_times);
     }
 
     /// A server has done what it was busy with, and takes the next attempt.
@@ -292,7 +274,7 @@ impl Tier {
             }
             if self.calls() {
                 if !self.outstanding.waits(service.ticket, sojourn_time) {
-                    self.count_late(&service);
+                    self.counts.count_late(service.work.unsigned_abs());
                 }
                 self.call(&service);
             } else {
@@ -312,9 +294,14 @@ impl Tier {
     fn leave(&mut self, service: &Service) -> i64 {
         self.in_system.fall(self.now);
         let sojourn_time = self.now - service.sent;
-        self.count_sojourn(sojourn_time.unsigned_abs());
-        self.counts.completions += 1;
-        self.counts.service_time += u128::from(service.work.unsigned_abs());
+        self.counts.count_completion(
+            sojourn_time.unsigned_abs(),
+            service.work.unsigned_abs(),
+            &self.plan.tail_times,
+        );
+        if let Some(histogram) = &mut self.sojourn_times {
+            histogram.add(sojourn_time.unsigned_abs());
+        }
         sojourn_time
     }
 
@@ -324,27 +311,7 @@ impl Tier {
         if let Some(attempt) = self.outstanding.answer(service.ticket, sojourn_time) {
             self.answer(attempt, attempt.errs(service.error));
         } else {
-            self.count_late(service);
-        }
-    }
-
-    #[inline]
-    fn count_late(&mut self, service: &Service) {
-        self.counts.late_completions += 1;
-        self.counts.late_service_time += u128::from(service.work.unsigned_abs());
-    }
-
-    #[inline]
-    fn count_sojourn(&mut self, sojourn_time: u64) {
-        self.counts.sojourn_time_sum += u128::from(sojourn_time);
-        self.counts.sojourn_time_square_sum.add_square(sojourn_time);
-        count_above(
-            &mut self.counts.sojourn_time_above,
-            &self.plan.tail_times,
-            sojourn_time,
-        );
-        if let Some(histogram) = &mut self.sojourn_times {
-            histogram.add(sojourn_time);
+            self.counts.count_late(service.work.unsigned_abs());
         }
     }
 
@@ -453,13 +420,5 @@ impl Tier {
     pub(super) fn count_loss(&mut self) {
         self.counts.failed_requests += 1;
         self.open_requests -= 1;
-    }
-}
-
-/// Counts the tail times that `value` exceeds.
-#[inline]
-fn count_above(above: &mut [u64], tail_times: &[u64], value: u64) {
-    for (count, &time) in above.iter_mut().zip(tail_times) {
-        *count += u64::from(value > time);
     }
 }

@@ -115,6 +115,34 @@ impl Plan {
 }
 
 impl Plan {
+    /// The client instance that a new request belongs to.
+    #[inline(always)]
+    pub(super) fn draw_client(&self, clients: &mut Stream) -> u32 {
+        if self.clients > 1 {
+            clients.below(u64::from(self.clients)) as u32
+        } else {
+            0
+        }
+    }
+
+    /// The servers work faster or slower; returns the factor on the time that work in progress still needs.
+    pub(super) fn set_capacity(&mut self, capacity: f64) -> f64 {
+        let factor = self.capacity / capacity;
+        self.capacity = capacity;
+        let service_time = self.full_service_time.scaled(1.0 / capacity);
+        self.service_time = ServiceSampler::new(&service_time, &self.clock);
+        factor
+    }
+
+    /// New requests come faster or slower: a Poisson process whose clock changes its speed. Returns the factor on the time
+    /// until the next one.
+    pub(super) fn set_rate(&mut self, rate: f64) -> f64 {
+        let factor = self.rate / rate;
+        self.rate = rate;
+        self.interarrival_time = ExponentialTicks::new(1.0 / rate, &self.clock);
+        factor
+    }
+
     /// What becomes of a new request's attempts.
     #[inline]
     pub(super) fn fate(&self, fates: &mut Stream) -> Fate {

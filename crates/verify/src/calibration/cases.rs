@@ -63,22 +63,8 @@ pub(super) fn all() -> Vec<Case> {
             samples: 20_000,
         },
         // Skewed as an exponential distribution is (γ = 2): the look at 24 says little, and that must not be wrong.
-        Case {
-            experiment: attempts(0.98, 400, 1, Estimator::Mean),
-            quantity: "attempts of one request, p = 0.98, r = 400",
-            truth: (1.0 - 0.98_f64.powi(401)) / (1.0 - 0.98),
-            design: ONE_LOOK,
-            errors: vec![0.05, 0.01, 0.001],
-            samples: 40_000,
-        },
-        Case {
-            experiment: attempts(0.98, 400, 1, Estimator::Mean),
-            quantity: "attempts of one request, p = 0.98, r = 400",
-            truth: (1.0 - 0.98_f64.powi(401)) / (1.0 - 0.98),
-            design: SEVEN_LOOKS,
-            errors: vec![0.05, 0.01, 0.001],
-            samples: 20_000,
-        },
+        exponential_like(ONE_LOOK, 40_000),
+        exponential_like(SEVEN_LOOKS, 20_000),
         // Most replications show no loss at all.
         Case {
             experiment: losses(0.1, 1, 10, zero_to_one),
@@ -113,6 +99,18 @@ pub(super) fn all() -> Vec<Case> {
             samples: 10_000,
         },
     ]
+}
+
+/// Attempts of one request that hardly ever succeeds: as skewed as an exponential distribution.
+fn exponential_like(design: Design, samples: u64) -> Case {
+    Case {
+        experiment: attempts(0.98, 400, 1, Estimator::Mean),
+        quantity: "attempts of one request, p = 0.98, r = 400",
+        truth: (1.0 - 0.98_f64.powi(401)) / (1.0 - 0.98),
+        design,
+        errors: vec![0.05, 0.01, 0.001],
+        samples,
+    }
 }
 
 /// The mean waiting time of M/M/1 at load ρ and service rate 1 is ρ/(1 − ρ).

@@ -1,7 +1,7 @@
 //! The claims of the documents, one module per document.
 
 pub(crate) mod helping_clients;
-mod lesson;
+pub(crate) mod lesson;
 pub(crate) mod retry_storms;
 pub(crate) mod stop_retrying;
 pub(crate) mod three_attempts;

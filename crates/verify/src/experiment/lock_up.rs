@@ -38,23 +38,10 @@ impl Experiment {
         statistic: &str,
         value: impl Fn(&LockUp) -> f64 + Send + Sync + 'static,
     ) -> Self {
-        Self::each(
-            statistic.to_owned(),
-            scenario.to_toml(),
-            Estimator::Ratio,
-            move |seed, replication, options| {
-                let followed = run_until_lock_up(&scenario, seed, replication, watch, options)?;
-                let (numerator, denominator) = match &followed.lock_up {
-                    Some(lock_up) => (value(lock_up), 1.0),
-                    None => (scenario.until(), 0.0),
-                };
-                Ok(Observed {
-                    numerator,
-                    denominator,
-                    attempts: followed.attempts_simulated,
-                })
-            },
-        )
+        Self::followed(scenario, watch, statistic, move |lock_up, until| match lock_up {
+            Some(lock_up) => (value(lock_up), 1.0),
+            None => (until, 0.0),
+        })
     }
 
     /// The mean of a time of the lock-up over that of the last success, in the same runs, each followed until it locks up.
@@ -67,16 +54,26 @@ impl Experiment {
         statistic: &str,
         value: impl Fn(&LockUp) -> f64 + Send + Sync + 'static,
     ) -> Self {
+        Self::followed(scenario, watch, statistic, move |lock_up, until| match lock_up {
+            Some(lock_up) => (value(lock_up), lock_up.last_success),
+            None => (until, until),
+        })
+    }
+
+    /// Runs that are followed until they lock up: what each counts, from its lock-up, if it has one, and its length.
+    fn followed(
+        scenario: Scenario,
+        watch: LockUpWatch,
+        statistic: &str,
+        counted: impl Fn(Option<&LockUp>, f64) -> (f64, f64) + Send + Sync + 'static,
+    ) -> Self {
         Self::each(
             statistic.to_owned(),
             scenario.to_toml(),
             Estimator::Ratio,
             move |seed, replication, options| {
                 let followed = run_until_lock_up(&scenario, seed, replication, watch, options)?;
-                let (numerator, denominator) = match &followed.lock_up {
-                    Some(lock_up) => (value(lock_up), lock_up.last_success),
-                    None => (scenario.until(), scenario.until()),
-                };
+                let (numerator, denominator) = counted(followed.lock_up.as_ref(), scenario.until());
                 Ok(Observed {
                     numerator,
                     denominator,

@@ -18,6 +18,7 @@ mod pool_tuning;
 mod retry_policy;
 mod sketch;
 mod support;
+mod tiers;
 mod time_series;
 
 use rayon::prelude::*;
@@ -33,6 +34,7 @@ pub use sketch::Sketch;
 /// Every figure, in the order of documents.
 pub const FIGURES: &[Sketch] = &[
     retry_policy::SKETCH,
+    tiers::SKETCH,
     healthy_latency::SKETCH,
     after_stall::SKETCH,
     time_series::SKETCH,

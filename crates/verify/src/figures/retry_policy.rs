@@ -5,8 +5,9 @@ use retrylab_sim::calls::Calls;
 
 use super::sketch::Sketch;
 use super::support::{INTERVAL_WORDS, points, positions, replications};
+use crate::claims::lesson::experiments::{attempts, success};
 use crate::document::Document;
-use crate::experiment::{Estimator, Experiment};
+use crate::experiment::Experiment;
 use crate::figure::{Axis, Figure, Panel, Series, SeriesKind};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
@@ -69,22 +70,12 @@ fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
             marks: Vec::new(),
         })
     };
-    let attempts = |calls| {
-        Experiment::calls(calls, "attempts per request", Estimator::Ratio, |record| {
-            (record.attempts() as f64, record.requests() as f64)
-        })
-    };
-    let success = |calls| {
-        Experiment::calls(calls, "success", Estimator::Proportion, |record| {
-            (record.successes() as f64, record.requests() as f64)
-        })
-    };
     Ok(SKETCH.figure(
-format!(
+        format!(
             "Attempts per request rise towards r + 1 just where success falls to zero: the policy is dearest when it \
              helps least. Lines are the geometric series, points simulated requests; {INTERVAL_WORDS}."
         ),
-vec![
+        vec![
             panel(
                 "Cost",
                 "attempts per request",

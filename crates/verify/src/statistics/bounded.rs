@@ -160,6 +160,36 @@ mod tests {
         assert_relative_eq!(bernstein, expected, max_relative = 1e-14);
     }
 
+    /// In another unit and with another zero the interval is the same one.
+    #[test]
+    fn a_range_may_begin_and_end_anywhere() {
+        let interval = |value: f64, low, high| {
+            let all_equal: Moments = std::iter::repeat_n(value, 1001).collect();
+            let range = Interval::certain(low, high).unwrap();
+            bounded_mean_interval(&all_equal, &range, rate(0.03)).unwrap()
+        };
+        let (here, there) = (interval(0.25, 0.0, 1.0), interval(2.5, 2.0, 4.0));
+        assert_relative_eq!(there.low(), 2.0 + 2.0 * here.low(), max_relative = 1e-12);
+        assert_relative_eq!(there.high(), 2.0 + 2.0 * here.high(), max_relative = 1e-12);
+    }
+
+    /// A mean that varies has the corrected interval where its skewness can be trusted, and on either side of that the one that
+    /// assumes nothing; both at half the error.
+    #[test]
+    fn a_sample_that_may_be_too_skewed_gets_the_interval_that_assumes_nothing() {
+        let alpha = rate(0.01);
+        let straight: Moments = [0.4, 0.6].repeat(50).into_iter().collect();
+        let skewed: Moments = (0..100).map(|i| if i == 0 { 1.0 } else { 0.5 }).collect();
+        let ranged = |sample| ranged_mean_interval(sample, &unit(), alpha).unwrap();
+        let (corrected, bounded) = (
+            mean_interval(&straight, alpha.halved()).unwrap(),
+            bounded_mean_interval(&skewed, &unit(), alpha.halved()).unwrap(),
+        );
+        assert_relative_eq!(ranged(&straight).low(), corrected.low(), max_relative = 1e-14);
+        assert_relative_eq!(ranged(&skewed).high(), bounded.high(), max_relative = 1e-14);
+        assert!(bounded.width() > 2.0 * mean_interval(&skewed, alpha.halved()).unwrap().width());
+    }
+
     #[test]
     fn the_narrower_statement_rules_at_a_third_of_the_error() {
         // Wide spread: Hoeffding. Ten thousand observations of little spread: empirical Bernstein.

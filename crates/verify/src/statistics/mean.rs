@@ -174,6 +174,21 @@ mod tests {
         assert_relative_eq!(interval.high(), 8.389_945_165_425_413, max_relative = 1e-12);
     }
 
+    /// Both the skewness, on either side, and its standard error count, over the root of the sample size.
+    #[test]
+    fn the_bound_on_skewness_is_that_of_the_sample_and_its_standard_error() {
+        let right: Moments = [0.0, 0.0, 0.0, 1.0].into_iter().collect();
+        let left: Moments = [0.0, 1.0, 1.0, 1.0].into_iter().collect();
+        let straight: Moments = [-1.0, 1.0].repeat(12).into_iter().collect();
+        for (sample, bound) in [
+            (right, (2.0 + 1.5_f64.sqrt()) / 2.0),
+            (left, (2.0 + 1.5_f64.sqrt()) / 2.0),
+            (straight, 0.5 / 24.0_f64.sqrt()),
+        ] {
+            assert_relative_eq!(skewness_of_mean_bound(&sample), bound, max_relative = 1e-12);
+        }
+    }
+
     #[test]
     fn a_mirrored_sample_has_the_mirrored_interval() {
         let sample: Moments = [1.0, 2.0, 2.0, 3.0, 17.0].into_iter().collect();

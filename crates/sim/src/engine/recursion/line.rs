@@ -1,12 +1,10 @@
 //! When the server begins and ends each service: Lindley's recursion, with stalls and changes of speed.
 
 use super::windows::Windows;
-use crate::clock::Clock;
 use crate::engine::changes::scaled;
 use crate::engine::plan::Plan;
 use crate::engine::schedule::Change;
-use crate::random::{Bernoulli, ServiceSampler, Streams};
-use retrylab_model::ServiceTime;
+use crate::random::{Bernoulli, Streams};
 
 /// A service, begun within the run.
 #[derive(Debug, Clone, Copy)]
@@ -27,11 +25,8 @@ pub(super) struct Line {
     changes: Vec<(i64, Change)>,
     /// When the stall began that lasts, if one does.
     stalled_since: Option<i64>,
-    clock: Clock,
-    capacity: f64,
-    full_service_time: ServiceTime,
-    service_time: ServiceSampler,
-    error: Bernoulli,
+    /// Parameters as they are when the last service ends; those of the clients are not looked at.
+    plan: Plan,
 }
 
 impl Line {
@@ -51,11 +46,7 @@ impl Line {
                 .copied()
                 .collect(),
             stalled_since: None,
-            clock: plan.clock,
-            capacity: plan.capacity,
-            full_service_time: plan.full_service_time,
-            service_time: plan.service_time,
-            error: plan.error,
+            plan: plan.clone(),
         }
     }
 
@@ -82,8 +73,8 @@ impl Line {
             windows.count_unserved(sent);
             return None;
         }
-        let work = self.service_time.sample(&mut streams.service);
-        let error = self.error.sample(&mut streams.errors);
+        let work = self.plan.service_time.sample(&mut streams.service);
+        let error = self.plan.error.sample(&mut streams.errors);
         let mut served = Served {
             finish: start + work,
             work,
@@ -115,9 +106,9 @@ impl Line {
                     }
                 }
                 Change::Capacity(capacity) => {
-                    self.set_capacity(capacity);
+                    self.plan.set_capacity(capacity);
                 }
-                Change::ErrorProbability(probability) => self.error = Bernoulli::new(probability),
+                Change::ErrorProbability(probability) => self.plan.error = Bernoulli::new(probability),
                 _ => {}
             }
         }
@@ -140,24 +131,15 @@ impl Line {
                     }
                 }
                 Change::Capacity(capacity) => {
-                    let factor = self.set_capacity(capacity);
+                    let factor = self.plan.set_capacity(capacity);
                     let since = self.stalled_since.unwrap_or(at);
                     let finish = since + scaled(served.finish - since, factor);
                     served.work += finish - served.finish;
                     served.finish = finish;
                 }
-                Change::ErrorProbability(probability) => self.error = Bernoulli::new(probability),
+                Change::ErrorProbability(probability) => self.plan.error = Bernoulli::new(probability),
                 _ => {}
             }
         }
-    }
-
-    /// Changes the speed; returns the factor on the time that work in progress still needs.
-    fn set_capacity(&mut self, capacity: f64) -> f64 {
-        let factor = self.capacity / capacity;
-        self.capacity = capacity;
-        let service_time = self.full_service_time.scaled(1.0 / capacity);
-        self.service_time = ServiceSampler::new(&service_time, &self.clock);
-        factor
     }
 }

@@ -23,7 +23,7 @@ use crate::clock::Clock;
 use crate::counts::Counts;
 use crate::error::SimulationError;
 use crate::histogram::Histogram;
-use crate::random::{Bernoulli, ExponentialTicks, Streams};
+use crate::random::{Bernoulli, Streams};
 
 use self::line::Line;
 use self::windows::Windows;
@@ -224,11 +224,7 @@ impl Recursion {
 
     fn arrive(&mut self) {
         self.next_arrival = self.now + self.plan.interarrival_time.sample(&mut self.streams.arrivals);
-        let client = if self.plan.clients > 1 {
-            self.streams.clients.below(u64::from(self.plan.clients)) as u32
-        } else {
-            0
-        };
+        let client = self.plan.draw_client(&mut self.streams.clients);
         self.windows.present().requests += 1;
         self.budgets.on_request(client);
         let fate = self.plan.fate(&mut self.streams.fates);
@@ -321,9 +317,7 @@ impl Recursion {
     fn change(&mut self) {
         match self.changes.pop() {
             Some((_, Change::Rate(rate))) => {
-                let factor = self.plan.rate / rate;
-                self.plan.rate = rate;
-                self.plan.interarrival_time = ExponentialTicks::new(1.0 / rate, &self.plan.clock);
+                let factor = self.plan.set_rate(rate);
                 self.next_arrival = self.now + scaled(self.next_arrival - self.now, factor);
             }
             Some((_, Change::ErrorProbability(probability))) => self.plan.error = Bernoulli::new(probability),

@@ -88,15 +88,7 @@ impl Windows {
     #[inline]
     pub(super) fn count_start(&mut self, start: i64, waiting_time: i64) {
         self.start.reach(start, &self.edges);
-        let counts = &mut self.counts[self.start.index];
-        counts.services_started += 1;
-        if waiting_time > 0 {
-            let waiting_time = waiting_time.unsigned_abs();
-            counts.waited += 1;
-            counts.waiting_time_sum += u128::from(waiting_time);
-            counts.waiting_time_square_sum.add_square(waiting_time);
-            count_above(&mut counts.waiting_time_above, &self.tail_times, waiting_time);
-        }
+        self.counts[self.start.index].count_start(waiting_time.unsigned_abs(), &self.tail_times);
     }
 
     /// The service that began last, of an attempt sent at present: its end, if that is within the run, and its share of the
@@ -108,13 +100,9 @@ impl Windows {
             return;
         }
         self.finish.reach(served.finish, &self.edges);
-        let counts = &mut self.counts[self.finish.index];
         let sojourn_time = (served.finish - sent).unsigned_abs();
-        counts.completions += 1;
-        counts.service_time += u128::from(served.work.unsigned_abs());
-        counts.sojourn_time_sum += u128::from(sojourn_time);
-        counts.sojourn_time_square_sum.add_square(sojourn_time);
-        count_above(&mut counts.sojourn_time_above, &self.tail_times, sojourn_time);
+        let work = served.work.unsigned_abs();
+        self.counts[self.finish.index].count_completion(sojourn_time, work, &self.tail_times);
         if served.finish >= self.collect_from {
             self.sojourn_times.add(sojourn_time);
         }
@@ -127,9 +115,7 @@ impl Windows {
     #[inline]
     pub(super) fn count_late(&mut self, served: &Served) {
         if served.finish < self.end {
-            let counts = &mut self.counts[self.finish.index];
-            counts.late_completions += 1;
-            counts.late_service_time += u128::from(served.work.unsigned_abs());
+            self.counts[self.finish.index].count_late(served.work.unsigned_abs());
         }
     }
 
@@ -243,13 +229,5 @@ impl Cursor {
         self.index += 1;
         self.from = self.to;
         self.to = edges[self.index];
-    }
-}
-
-/// Counts the tail times that `value` exceeds.
-#[inline]
-fn count_above(above: &mut [u64], tail_times: &[u64], value: u64) {
-    for (count, &time) in above.iter_mut().zip(tail_times) {
-        *count += u64::from(value > time);
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn attempts_when_all_fail(retries: u32, tiers: u32) -> Experiment {
 }
 
 /// Attempts at the innermost of `tiers` tiers per request that enters the chain, by coin tosses.
-pub(super) fn innermost(failure_probability: f64, retries: u32, tiers: u32) -> Experiment {
+pub(crate) fn innermost(failure_probability: f64, retries: u32, tiers: u32) -> Experiment {
     let calls = coins(failure_probability, retries)
         .with_tiers(tiers)
         .expect("the lesson's parameters are valid");
@@ -74,14 +74,14 @@ pub(super) fn innermost(failure_probability: f64, retries: u32, tiers: u32) -> E
 }
 
 /// Attempts per request, by coin tosses.
-pub(super) fn attempts(calls: Calls) -> Experiment {
+pub(crate) fn attempts(calls: Calls) -> Experiment {
     Experiment::calls(calls, "attempts per request", Estimator::Ratio, |record| {
         (record.attempts() as f64, record.requests() as f64)
     })
 }
 
 /// Share of requests that succeed, by coin tosses.
-pub(super) fn success(calls: Calls) -> Experiment {
+pub(crate) fn success(calls: Calls) -> Experiment {
     Experiment::calls(
         calls,
         "share of requests that succeed",

@@ -5,7 +5,7 @@
 //! attempts and answers them with errors.
 
 mod bad_day;
-mod experiments;
+pub(crate) mod experiments;
 mod load;
 mod series;
 mod tiers;

@@ -30,8 +30,8 @@ fn chain(failure_probability: f64, retries: u32, tiers: u32, result: &str) -> Co
     )
 }
 
-/// A chain of services that can each serve 1000 attempts a second. An answer of the innermost is an error with one probability and that of every other tier with another, whatever
-/// came from behind.
+/// A chain of services that can each serve 1000 attempts a second. An answer of the innermost is an error with one probability,
+/// and that of every other tier with another, whatever came from behind.
 fn chain_of_services(arrival_rate: f64, retries: u32, tiers: u32, innermost: f64, others: f64) -> Scenario {
     let front = failing_service(arrival_rate, 1000.0, others, retries);
     let mut behind = vec![
