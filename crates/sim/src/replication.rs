@@ -21,8 +21,8 @@ pub enum Engine {
     Auto,
     /// Event by event; simulates every scenario.
     General,
-    /// One pass over the attempts in the order in which they are sent: one server, first in, first out, where an attempt's
-    /// fate is known when it is sent. Faster, and its memory does not depend on the backlog.
+    /// One pass over the attempts in the order in which they are sent: first in, first out, where an attempt's fate is known
+    /// when it is sent. Faster, and its memory does not depend on the backlog.
     Recursion,
 }
 

@@ -18,21 +18,29 @@ fn has_settings(change: &Change) -> bool {
         || change.retry_probability.is_some()
 }
 
-/// A random scenario with everything taken out that the recursion cannot simulate.
+/// A random scenario with everything taken out that the recursion cannot simulate: changes of the servers, unless there is
+/// but one.
 fn scenario() -> impl Strategy<Value = Scenario> {
-    strategy::scenario().prop_map(|scenario| {
+    (strategy::scenario(), any::<bool>()).prop_map(|(scenario, one_server)| {
         scenario
             .modified(|spec| {
-                let slots = f64::from(spec.service.slots());
-                spec.traffic.rate = (spec.traffic.rate.value() / slots).into();
-                spec.service.servers = 1;
-                spec.service.concurrency = 1;
+                if one_server {
+                    let slots = f64::from(spec.service.slots());
+                    spec.traffic.rate = (spec.traffic.rate.value() / slots).into();
+                    spec.service.servers = 1;
+                    spec.service.concurrency = 1;
+                }
                 spec.tiers.clear();
                 for change in &mut spec.schedule {
                     change.tier = 1;
                     change.retries_per_failure = None;
                     change.discipline = None;
                     change.budget = None;
+                    if spec.service.slots() > 1 {
+                        change.stall = None;
+                        change.capacity = None;
+                        change.error_probability = None;
+                    }
                     if !has_settings(change) {
                         change.duration = None;
                     }

@@ -56,7 +56,13 @@ impl ExponentialTicks {
     /// The next time.
     #[inline]
     pub fn sample(&self, stream: &mut Stream) -> i64 {
-        round_duration(self.unit.sample(stream) * self.mean)
+        self.times(self.unit.sample(stream))
+    }
+
+    /// So many times the mean.
+    #[inline]
+    pub(crate) fn times(&self, unit: f64) -> i64 {
+        round_duration(unit * self.mean)
     }
 }
 
@@ -151,6 +157,7 @@ impl ServiceSampler {
     }
 
     /// The sampler itself, where service is exponential.
+    #[inline]
     pub(crate) fn exponential(&self) -> Option<ExponentialTicks> {
         match self.kind {
             Kind::Exponential(exponential) => Some(exponential),

@@ -95,6 +95,26 @@ impl Exponential {
         }
     }
 
+    /// As many variates as there is room for. The stream's state stays in registers, because only a copy of it is handed on.
+    #[inline]
+    pub(super) fn fill(&self, values: &mut [f64], stream: &mut Stream) {
+        let mut state = stream.clone();
+        for value in values {
+            let bits = state.next_u64();
+            let layer = (bits % LAYERS as u64) as usize;
+            let x = unit_interval(bits) * self.layers.edge[layer];
+            *value = if x < self.layers.edge[layer + 1] {
+                x
+            } else {
+                let mut copy = state.clone();
+                let x = self.at_the_edge(layer, x, &mut copy);
+                state = copy;
+                x
+            };
+        }
+        *stream = state;
+    }
+
     #[cold]
     fn at_the_edge(&self, layer: usize, x: f64, stream: &mut Stream) -> f64 {
         if layer == 0 {
