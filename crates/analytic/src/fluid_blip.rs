@@ -239,7 +239,11 @@ impl FluidBlip {
     }
 
     /// Tokens earned per unit of time, if they are ever short.
+    ///
+    /// Where places are limited, retries of requests that were taken in come beside those of requests that are rejected, so
+    /// that tokens for every retry can be short for a while.
     fn tokens_earned(&self) -> Option<f64> {
-        (self.ratio < self.retries()).then_some(self.ratio * self.arrival_rate)
+        let are_ever_short = self.ratio < self.retries() || self.ratio.is_finite() && self.places.is_finite();
+        are_ever_short.then_some(self.ratio * self.arrival_rate)
     }
 }

@@ -317,3 +317,65 @@ fn scarce_tokens_shared_by_many_attempts_settle() {
     };
     assert_eq!(overloaded.aftermath().dead_time, Err(NoRecovery::Stuck));
 }
+
+/// A server of capacity 1 that stops for a while; clients wait for 1.
+fn stopped(arrival_rate: f64, duration: f64, attempts: u64, budget: Option<(f64, f64)>) -> Aftermath {
+    let setting = Setting {
+        arrival_rate,
+        capacity: 1.0,
+        reduced_capacity: 0.0,
+        duration,
+        timeout: 1.0,
+        attempts,
+        budget,
+    };
+    setting.aftermath()
+}
+
+#[test]
+fn attempts_without_number_are_followed_to_their_end() {
+    const COUNTLESS: u64 = 1_000_000_000;
+    // Every timeout adds half the capacity. That is for ever long before the changes are too many to follow, or the bank
+    // is spent.
+    assert_eq!(
+        stopped(0.5, 10.0, COUNTLESS, None).drained_after,
+        Err(NoRecovery::Stuck)
+    );
+    let bank = stopped(0.5, 10.0, COUNTLESS, Some((3.0, 1e9)));
+    assert_eq!(bank.drained_after, Err(NoRecovery::Stuck));
+    // Where tokens are short the rates settle, although ever more numbers of attempts share them.
+    let short = stopped(0.5, 2000.0, COUNTLESS, Some((0.5, 0.0)));
+    assert_relative_eq!(short.dead_time.unwrap(), 5996.0, max_relative = ROUNDING);
+    assert_relative_eq!(short.drained_after.unwrap(), 5997.5, max_relative = ROUNDING);
+}
+
+#[test]
+fn a_bank_that_lasts_beyond_the_blip_adds_to_the_backlog() {
+    // 0.5, 1, 1.5 and 2 attempts a unit of time, as retries are joined by retries of retries. A request pays for one, and
+    // from 2 on the bank for half an attempt a unit of time, from 3 on for one: it lasts until 7.5. Capacity 1 is back
+    // at 4, and one attempt is all that is sent once the bank is empty.
+    let critical = stopped(0.5, 4.0, 4, Some((1.0, 5.0)));
+    assert_eq!(critical.backlog_at_end, Ok(5.0));
+    assert_eq!(critical.backlog_peak, Ok(8.5));
+    assert_eq!(critical.dead_time, Err(NoRecovery::Stuck));
+    // With half a token a request the bank pays for 1.2 a unit of time from 3 on, until 3 + 4.4/0.75, when 8.84 have been
+    // sent; 0.45 are sent from then on, and what is served since 5 has caught up with what was sent a timeout ago at
+    // t − 5 = 8.84 + 0.45(t − 4 − 4.4/0.75), and 0.45 wait.
+    let spent = stopped(0.3, 5.0, 4, Some((0.5, 5.0)));
+    let recovered = 9.4 / 0.55 - 5.0;
+    assert_relative_eq!(spent.dead_time.unwrap(), recovered, max_relative = ROUNDING);
+    assert_relative_eq!(
+        spent.drained_after.unwrap(),
+        recovered + 0.45 / 0.7,
+        max_relative = ROUNDING
+    );
+}
+
+#[test]
+fn a_blip_can_be_too_short_for_retries_that_would_last() {
+    // 0.3 for 1, then 0.6 for 0.5; what was sent in the first half has timed out. 0.7 a unit of time is gained on it.
+    let short = stopped(0.3, 1.5, 4, None);
+    assert_relative_eq!(short.backlog_at_end.unwrap(), 0.6, max_relative = ROUNDING);
+    assert_relative_eq!(short.dead_time.unwrap(), 0.15 / 0.7, max_relative = ROUNDING);
+    assert_eq!(stopped(0.3, 4.0, 4, None).dead_time, Err(NoRecovery::Stuck));
+}

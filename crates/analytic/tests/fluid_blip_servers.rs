@@ -300,7 +300,9 @@ proptest! {
     #[test]
     fn parcels_sent_one_by_one_count_the_same(setting in settings()) {
         let until = 12.0;
-        let exact = Totals::of(&setting.stretches(until));
+        let stretches = setting.stretches(until);
+        prop_assert!(stretches.iter().all(|stretch| stretch.from < stretch.to), "{setting:?}: {stretches:?}");
+        let exact = Totals::of(&stretches);
         let [coarse, fine] = [0.01, 0.005].map(|step| parcels(&setting, step, until));
         let offered = setting.arrival_rate * until;
         for (exact, coarse, fine) in [(exact.useful, coarse.useful, fine.useful), (exact.sent, coarse.sent, fine.sent)] {
@@ -404,4 +406,69 @@ fn skipping_the_expired_settles_where_successes_and_services_balance() {
         ..Setting::documented()
     };
     assert_eq!(alone.blip().aftermath().dead_time, Ok(0.0));
+}
+
+#[test]
+fn tokens_for_every_retry_are_short_where_those_of_earlier_requests_come_late() {
+    // A token a request, and one retry. All that came in while there was room times out while half of what comes is
+    // rejected: 800 retries and 800 first attempts, half of them rejected, want more than 800 tokens.
+    let setting = Setting {
+        attempts: 2,
+        timeout: 0.5,
+        places: Some(400.0),
+        budget: Some((1.0, 0.0)),
+        ..Setting::documented()
+    };
+    let full = setting.stretches(4.0)[1];
+    assert_eq!((full.from, full.backlog), (0.8, 400.0));
+    assert_relative_eq!(full.attempt_rate, 1600.0, max_relative = 1e-12);
+}
+
+#[test]
+fn a_full_queue_that_keeps_the_server_late_does_not_recover_by_rounding() {
+    let setting = Setting {
+        reduced_capacity: 100.0,
+        duration: 4.0,
+        budget: Some((0.75, 500.0)),
+        places: Some(2000.0),
+        ..Setting::documented()
+    };
+    let aftermath = setting.blip().aftermath();
+    assert_eq!(aftermath.dead_time, Err(NoRecovery::Stuck));
+    assert_eq!(aftermath.backlog_peak, Ok(2000.0));
+}
+
+/// New requests alone fill the server, so that what has once been late stays at the edge of its timeout: all that is
+/// served is of use, and as much as arrives, whatever retries a bank pays for beside it.
+#[test]
+fn at_a_critical_load_a_server_that_skips_answers_as_much_as_arrives() {
+    let critical = Setting {
+        arrival_rate: CAPACITY,
+        reduced_capacity: 500.0,
+        ..Setting::documented()
+    };
+    let alone = Setting {
+        attempts: 1,
+        skipping: Skipping::Expired {
+            is_exponential: false,
+        },
+        ..critical
+    };
+    // The bank pays for 500, 667 and 700 retries in the seconds before the blip ends, and for some after.
+    let retried = Setting {
+        attempts: 2,
+        budget: Some((0.0, 2000.0)),
+        skipping: Skipping::Doomed,
+        ..critical
+    };
+    for setting in [alone, retried] {
+        let aftermath = setting.blip().aftermath();
+        assert_eq!(aftermath.goodput_settled, Ok(CAPACITY), "{setting:?}");
+        assert_eq!(aftermath.dead_time, Ok(0.0), "{setting:?}");
+        assert_eq!(
+            aftermath.recovered_after,
+            Err(NoRecovery::Overloaded),
+            "{setting:?}"
+        );
+    }
 }

@@ -214,3 +214,20 @@ impl<'a> Course<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bank_is_full_again_once_what_is_missing_has_been_earned() {
+        let blip = FluidBlip::new(0.5, 1.0, 0.0, 10.0, 20.0, 4)
+            .and_then(|blip| blip.with_budget(1.0, 3.0))
+            .unwrap();
+        let course = Course {
+            bank: 1.0,
+            ..Course::new(&blip)
+        };
+        assert_eq!(course.next_event(&course.motion()), Some((4.0, Event::BankFull)));
+    }
+}

@@ -58,13 +58,13 @@ impl Course<'_> {
         };
         let bank_is_full = self.bank >= blip.bank && sending.tokens > 0.0;
         Motion {
-            // Once the rates have settled, what is left of their difference is rounding.
+            // Once rates have settled, what is left of their difference is rounding.
             backlog: if sending.is_rejecting || is_skipping && are_equal(accepted, leaving) {
                 0.0
             } else {
                 accepted - leaving
             },
-            margin: if is_skipping {
+            margin: if is_skipping || are_equal(leaving, timed_out_rate) {
                 0.0
             } else {
                 leaving - timed_out_rate
