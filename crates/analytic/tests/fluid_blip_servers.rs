@@ -272,7 +272,7 @@ fn settings() -> impl Strategy<Value = Setting> {
     (
         (100.0..950.0_f64, 50.0..900.0_f64, 0.5..4.0_f64, 0.3..1.5_f64),
         1_usize..5,
-        prop::option::of((0.05..0.6_f64, 0.0..150.0_f64)),
+        prop::option::of((0.05..2.0_f64, 0.0..150.0_f64)),
         prop::option::of(50.0..1500.0_f64),
         skipping,
     )
@@ -297,18 +297,21 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     /// Both roads count the same answers and attempts, but for what the steps lose, which halves with them.
+    ///
+    /// Where a little more traffic would be for ever, steps that lose little can still lose the way back; finer ones find it.
     #[test]
     fn parcels_sent_one_by_one_count_the_same(setting in settings()) {
         let until = 12.0;
         let stretches = setting.stretches(until);
         prop_assert!(stretches.iter().all(|stretch| stretch.from < stretch.to), "{setting:?}: {stretches:?}");
         let exact = Totals::of(&stretches);
-        let [coarse, fine] = [0.01, 0.005].map(|step| parcels(&setting, step, until));
         let offered = setting.arrival_rate * until;
-        for (exact, coarse, fine) in [(exact.useful, coarse.useful, fine.useful), (exact.sent, coarse.sent, fine.sent)] {
-            let room = 0.01 * offered + 2.0 * (coarse - fine).abs();
-            prop_assert!((exact - fine).abs() <= room, "{setting:?}: {exact} {coarse} {fine}");
-        }
+        let is_near = |exact: f64, coarse: f64, fine: f64| (exact - fine).abs() <= 0.01 * offered + 2.0 * (coarse - fine).abs();
+        let agrees = |step: f64| {
+            let [coarse, fine] = [2.0 * step, step].map(|step| parcels(&setting, step, until));
+            is_near(exact.useful, coarse.useful, fine.useful) && is_near(exact.sent, coarse.sent, fine.sent)
+        };
+        prop_assert!([0.005, 0.001].into_iter().any(agrees), "{setting:?}: {exact:?}");
     }
 }
 
