@@ -429,16 +429,12 @@ fn tokens_for_every_retry_are_short_where_those_of_earlier_requests_come_late() 
 
 #[test]
 fn a_full_queue_that_keeps_the_server_late_does_not_recover_by_rounding() {
-    let setting = Setting {
-        reduced_capacity: 100.0,
-        duration: 4.0,
-        budget: Some((0.75, 500.0)),
-        places: Some(2000.0),
-        ..Setting::documented()
-    };
-    let aftermath = setting.blip().aftermath();
-    assert_eq!(aftermath.dead_time, Err(NoRecovery::Stuck));
-    assert_eq!(aftermath.backlog_peak, Ok(2000.0));
+    // In these units what is accepted adds up to a little less than what is served.
+    let blip = FluidBlip::new(0.8, 1.0, 0.1, 4.0, 1.0, 4)
+        .and_then(|blip| blip.with_budget(0.75, 0.5)?.with_places(2.0))
+        .unwrap();
+    assert_eq!(blip.aftermath().dead_time, Err(NoRecovery::Stuck));
+    assert_eq!(blip.aftermath().backlog_peak, Ok(2.0));
 }
 
 /// New requests alone fill the server, so that what has once been late stays at the edge of its timeout: all that is
