@@ -144,12 +144,11 @@ impl Counts {
     #[inline]
     pub(crate) fn count_start(&mut self, waiting_time: u64, tail_times: &[u64]) {
         self.services_started += 1;
-        if waiting_time > 0 {
-            self.waited += 1;
-            self.waiting_time_sum += u128::from(waiting_time);
-            self.waiting_time_square_sum.add_square(waiting_time);
-            count_above(&mut self.waiting_time_above, tail_times, waiting_time);
-        }
+        // Whether there is a wait is hard to foresee, so zeros are added rather than looked for.
+        self.waited += u64::from(waiting_time > 0);
+        self.waiting_time_sum += u128::from(waiting_time);
+        self.waiting_time_square_sum.add_square(waiting_time);
+        count_above(&mut self.waiting_time_above, tail_times, waiting_time);
     }
 
     /// Counts a completion by its sojourn time and its service time.
@@ -221,6 +220,10 @@ impl Counts {
 /// Counts the tail times that `value` exceeds.
 #[inline]
 fn count_above(above: &mut [u64], tail_times: &[u64], value: u64) {
+    // Most scenarios have none, and the loop is long for so little.
+    if tail_times.is_empty() {
+        return;
+    }
     for (count, &time) in above.iter_mut().zip(tail_times) {
         *count += u64::from(value > time);
     }

@@ -1,7 +1,7 @@
 //! What happens at each event.
 
 use super::attempt::Attempt;
-use super::backoff::{BackoffPlan, full_jitter};
+use super::backoff::BackoffPlan;
 use super::budget::Failure;
 use super::links::Call;
 use super::plan::Order;
@@ -174,6 +174,7 @@ impl Tier {
     }
 
     /// Idle servers take attempts that wait in the common line.
+    #[inline(always)]
     pub(super) fn serve_waiting(&mut self) {
         while self.busy.count() < u64::from(self.plan.slots) && !self.is_stalled() {
             if self.rejections_due > 0 && self.work_on_rejections() {
@@ -215,6 +216,7 @@ impl Tier {
     }
 
     /// A server that is free begins to serve an attempt, unless the deadline check drops it.
+    #[inline(always)]
     pub(super) fn serve(&mut self, server: u32, sent: i64, ticket: u64) {
         let waiting_time = self.now - sent;
         if self.outstanding.skip(ticket, waiting_time, self.now) {
@@ -394,9 +396,9 @@ impl Tier {
         let retry = failed.next();
         match self.plan.backoff {
             BackoffPlan::Immediate => return Some(retry),
-            BackoffPlan::Constant { delay } => self.retries.push_in_order(self.now + delay, retry.to_tag()),
-            BackoffPlan::FullJitter { base, cap } => {
-                if let Some(delay) = full_jitter(base, cap, failed.ordinal, &mut self.streams.backoff) {
+            BackoffPlan::Constant { delay } => self.retries.push(self.now + delay, retry.to_tag()),
+            BackoffPlan::FullJitter(ref jitter) => {
+                if let Some(delay) = jitter.delay(failed.ordinal, &mut self.streams.backoff) {
                     self.retries.push(self.now + delay, retry.to_tag());
                 }
             }

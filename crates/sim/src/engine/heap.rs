@@ -1,5 +1,7 @@
 //! Pending events in order of time, and of insertion where times are equal.
 
+use std::hint::select_unpredictable;
+
 /// Children of a node: a flat heap does more comparisons in fewer cache lines.
 const CHILDREN: usize = 4;
 
@@ -42,17 +44,8 @@ impl EventHeap {
     #[inline]
     pub(super) fn push(&mut self, at: i64, payload: u64) {
         let event = self.event(at, payload);
-        let mut hole = self.events.len();
         self.events.push(event);
-        while hole > 0 {
-            let parent = (hole - 1) / CHILDREN;
-            if event.key > self.events[parent].key {
-                break;
-            }
-            self.events[hole] = self.events[parent];
-            hole = parent;
-        }
-        self.events[hole] = event;
+        self.sift_up(self.events.len() - 1, event);
     }
 
     /// When the first event is due; the end of time when there is none.
@@ -93,28 +86,42 @@ impl EventHeap {
         Event::new(at, order, payload)
     }
 
-    /// Fills the hole at the root with an event.
+    /// Fills the hole at the root with an event. The hole goes all the way down along the first of the children, which takes
+    /// no branch that depends on the order of events, and the event, which hardly ever belongs far from the bottom, goes up
+    /// from there (Wegener, "Bottom-up heapsort", 1993).
     #[inline]
     fn sift_down(&mut self, event: Event) {
         let mut hole = 0;
-        loop {
-            let first_child = hole * CHILDREN + 1;
-            let Some(children) = self.events.get(first_child..) else {
-                break;
+        let mut first_child = 1;
+        while let Some(children) = self.events.get(first_child..first_child + CHILDREN) {
+            let earlier = |one: usize, other: usize| {
+                select_unpredictable(children[other].key < children[one].key, other, one)
             };
-            let children = &children[..children.len().min(CHILDREN)];
-            let Some(first) = children.first() else { break };
-            let (mut child, mut key) = (0, first.key);
-            for (other, candidate) in children.iter().enumerate().skip(1) {
-                if candidate.key < key {
-                    (child, key) = (other, candidate.key);
-                }
-            }
-            if event.key < key {
+            let child = earlier(earlier(0, 1), earlier(2, 3));
+            let next = children[child];
+            self.events[hole] = next;
+            hole = first_child + child;
+            first_child = hole * CHILDREN + 1;
+        }
+        // At most one node has fewer children.
+        let few = self.events.iter().enumerate().skip(first_child);
+        if let Some((child, &next)) = few.min_by_key(|(_, event)| event.key) {
+            self.events[hole] = next;
+            hole = child;
+        }
+        self.sift_up(hole, event);
+    }
+
+    /// Fills a hole with an event that is not after the events below.
+    #[inline]
+    fn sift_up(&mut self, mut hole: usize, event: Event) {
+        while hole > 0 {
+            let parent = (hole - 1) / CHILDREN;
+            if event.key > self.events[parent].key {
                 break;
             }
-            self.events[hole] = self.events[first_child + child];
-            hole = first_child + child;
+            self.events[hole] = self.events[parent];
+            hole = parent;
         }
         self.events[hole] = event;
     }

@@ -89,7 +89,7 @@ impl Servers {
     }
 
     /// A server that is free begins to serve; the caller counts how many are.
-    #[inline]
+    #[inline(always)]
     pub(super) fn start(&mut self, service: Service, end: i64) {
         match &mut self.kind {
             Kind::One {
@@ -124,7 +124,7 @@ impl Servers {
     }
 
     /// Takes the service that ends next. Until [`settle`](Self::settle) is called, its server may only begin another.
-    #[inline]
+    #[inline(always)]
     pub(super) fn finish(&mut self) -> Option<Service> {
         self.next_finish = NEVER;
         match &mut self.kind {

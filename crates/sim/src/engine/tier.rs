@@ -101,7 +101,7 @@ impl Tier {
             line: Chunked::new(),
             stations: Stations::new(scenario).map(Box::new),
             outstanding: Outstanding::new(scenario, &clock),
-            retries: PendingRetries::new(),
+            retries: PendingRetries::new(&plan.backoff),
             offspring: scenario.client.retries_per_failure.map(Offspring::new),
             requests: (is_called || scenario.client.retries_per_failure.is_some()).then(Box::default),
             budgets: Budgets::new(&scenario.client.budget, plan.clients, &clock, start),

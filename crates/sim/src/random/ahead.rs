@@ -4,20 +4,24 @@ use super::distribution::{ExponentialTicks, ServiceSampler};
 use super::stream::Stream;
 use super::ziggurat::Exponential;
 
-/// Times drawn at once: the stream's state stays close meanwhile, which it does not where other things happen between two
-/// draws.
+/// Most times drawn at once: the stream's state stays in registers meanwhile, which it does not where other things happen
+/// between two draws.
 const DEPTH: usize = 128;
+/// Times drawn at first, and then twice as many each time, so that a run that needs few does not pay for many.
+const FIRST: usize = 4;
 
 /// The exponential times of a stream that nothing else draws from.
 #[derive(Debug)]
 pub(crate) struct ExponentialsAhead {
     stream: Stream,
     time: ExponentialTicks,
-    /// Variates of mean 1, and what they are as times.
+    /// Variates of mean 1, and what they are as times, at the end of which stand those that are drawn.
     units: [f64; DEPTH],
     times: [i64; DEPTH],
     /// Index of the next.
     next: usize,
+    /// How many are drawn next time.
+    batch: usize,
 }
 
 impl ExponentialsAhead {
@@ -28,6 +32,7 @@ impl ExponentialsAhead {
             units: [0.0; DEPTH],
             times: [0; DEPTH],
             next: DEPTH,
+            batch: FIRST,
         }
     }
 
@@ -51,14 +56,17 @@ impl ExponentialsAhead {
 
     #[inline(never)]
     fn refill(&mut self) -> i64 {
-        Exponential::default().fill(&mut self.units, &mut self.stream);
-        self.next = 0;
+        self.next = DEPTH - self.batch;
+        Exponential::default().fill(&mut self.units[self.next..], &mut self.stream);
+        self.batch = (2 * self.batch).min(DEPTH);
         self.scale();
-        self.times[0]
+        self.times[self.next]
     }
 
+    /// Works out the times that are still to come.
     fn scale(&mut self) {
-        for (time, &unit) in self.times.iter_mut().zip(&self.units) {
+        let coming = self.times[self.next..].iter_mut();
+        for (time, &unit) in coming.zip(&self.units[self.next..]) {
             *time = self.time.times(unit);
         }
     }

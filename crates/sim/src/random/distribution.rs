@@ -166,8 +166,17 @@ impl ServiceSampler {
     }
 
     /// The next service time.
-    #[inline]
+    #[inline(always)]
     pub fn sample(&self, stream: &mut Stream) -> i64 {
+        match self.kind {
+            Kind::Exponential(exponential) => exponential.sample(stream),
+            _ => self.sample_other(stream),
+        }
+    }
+
+    /// As above; out of line, so that the most frequent case stays short.
+    #[inline(never)]
+    fn sample_other(&self, stream: &mut Stream) -> i64 {
         match self.kind {
             Kind::Exponential(exponential) => exponential.sample(stream),
             Kind::Deterministic { value } => value,

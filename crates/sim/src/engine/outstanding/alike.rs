@@ -1,6 +1,7 @@
 //! Clients that all wait equally long.
 
-use crate::chunked::Chunked;
+use std::collections::VecDeque;
+
 use crate::engine::attempt::Attempt;
 use crate::engine::plan::NEVER;
 
@@ -20,7 +21,7 @@ struct Waiting {
 /// number, from the oldest that still waits. An attempt with a serial number before that is given up or answered.
 #[derive(Debug, Clone)]
 pub(in crate::engine) struct Alike {
-    waiting: Chunked<Waiting>,
+    waiting: VecDeque<Waiting>,
     timeout: i64,
     /// An attempt of at least this age is dropped when its service would start.
     skip_age: i64,
@@ -33,7 +34,7 @@ impl Alike {
     /// Clients who wait for `timeout`, and a deadline check that drops what has at most `margin` of it left.
     pub(super) fn new(timeout: i64, margin: Option<i64>) -> Self {
         Self {
-            waiting: Chunked::new(),
+            waiting: VecDeque::new(),
             timeout,
             skip_age: margin.map_or(NEVER, |margin| timeout - margin),
             base: 0,
@@ -51,7 +52,7 @@ impl Alike {
     #[inline]
     pub(super) fn push(&mut self, sent: i64, attempt: Attempt) -> u64 {
         let serial = self.base + self.waiting.len() as u64;
-        if self.waiting.len() == 0 {
+        if self.waiting.is_empty() {
             self.next_timeout = sent + self.timeout;
         }
         self.waiting.push_back(Waiting {
@@ -74,7 +75,7 @@ impl Alike {
     }
 
     /// The client of the attempt `serial` gets its answer, if it still waits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn answer(&mut self, serial: u64, sojourn_time: i64) -> Option<Attempt> {
         if sojourn_time > self.timeout {
             return None;
@@ -87,7 +88,7 @@ impl Alike {
             serial > self.base,
             "attempt {serial} was given up before its answer came in time"
         );
-        let waiting = self.waiting.get_mut((serial - self.base) as usize);
+        let waiting = &mut self.waiting[(serial - self.base) as usize];
         let attempt = Attempt {
             origin: waiting.origin,
             ordinal: waiting.ordinal,
@@ -97,7 +98,7 @@ impl Alike {
     }
 
     /// The client that has waited longest waits no more.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take_first(&mut self) -> Option<Attempt> {
         let waiting = self.waiting.pop_front()?;
         self.base += 1;
@@ -109,7 +110,7 @@ impl Alike {
     }
 
     /// Drops answered clients at the front.
-    #[inline]
+    #[inline(always)]
     fn drop_answered(&mut self) {
         while let Some(waiting) = self.waiting.front() {
             if waiting.ordinal != 0 {
@@ -127,7 +128,9 @@ impl Alike {
     }
 
     pub(super) fn shift(&mut self, by: i64) {
-        self.waiting.for_each_mut(|waiting| waiting.sent += by);
+        for waiting in &mut self.waiting {
+            waiting.sent += by;
+        }
         if self.next_timeout != NEVER {
             self.next_timeout += by;
         }

@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use retrylab_model::{Budget, DeadlineCheck, Discipline, Queues, Scenario, Timeout};
 
 use super::attempt::Attempt;
-use super::backoff::{BackoffPlan, PendingRetries, full_jitter};
+use super::backoff::{BackoffPlan, PendingRetries};
 use super::budget::{Budgets, Failure};
 use super::changes::scaled;
 use super::plan::{NEVER, Plan, ordinal, retry};
@@ -143,7 +143,7 @@ pub(crate) fn run(
             .collect(),
         expiring: VecDeque::new(),
         answers: Answers::new(plan.slots),
-        retries: PendingRetries::new(),
+        retries: PendingRetries::new(&plan.backoff),
         due: Due::default(),
         budgets: Budgets::new(&scenario.client.budget, plan.clients, &clock, 0),
         draws: Draws {
@@ -230,7 +230,7 @@ impl Recursion {
     fn run(&mut self) {
         self.await_arrival();
         loop {
-            if self.has_stretches {
+            if self.has_stretches && (self.retries_at_once() || self.next_arrival < self.due.any) {
                 self.stretch();
             }
             if self.next_arrival < self.due.any {
@@ -397,9 +397,9 @@ impl Recursion {
         let next = attempt.next();
         match self.plan.backoff {
             BackoffPlan::Immediate => self.send(next, failure == Failure::Answered),
-            BackoffPlan::Constant { delay } => self.retries.push_in_order(self.now + delay, next.to_tag()),
-            BackoffPlan::FullJitter { base, cap } => {
-                if let Some(delay) = full_jitter(base, cap, attempt.ordinal, &mut self.draws.backoff) {
+            BackoffPlan::Constant { delay } => self.retries.push(self.now + delay, next.to_tag()),
+            BackoffPlan::FullJitter(ref jitter) => {
+                if let Some(delay) = jitter.delay(attempt.ordinal, &mut self.draws.backoff) {
                     self.retries.push(self.now + delay, next.to_tag());
                 }
             }

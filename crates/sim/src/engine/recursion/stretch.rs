@@ -29,6 +29,12 @@ impl Recursion {
             && !successes_matter
     }
 
+    /// Whether whoever gives up and may try again does so at once.
+    #[inline]
+    pub(super) fn retries_at_once(&self) -> bool {
+        matches!(self.plan.backoff, BackoffPlan::Immediate) && self.plan.retry.is_none()
+    }
+
     /// Goes on as long as nothing but the usual happens.
     pub(super) fn stretch(&mut self) {
         let unusual = if self.windows.ends_in_another() {
