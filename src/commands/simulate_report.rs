@@ -1,6 +1,6 @@
 //! What `retrylab simulate` prints: a table for people, one object for programs.
 
-use retrylab_model::{Scale, Scenario, Service};
+use retrylab_model::{Client, Scale, Scenario, Service};
 use retrylab_sim::Measure;
 use retrylab_verify::measures::{Dimension, Effort, MeasureEstimate, Plan, Survey};
 use retrylab_verify::report::numbers::{self, Interval};
@@ -97,7 +97,7 @@ impl<'a> Report<'a> {
             new_requests(scenario),
             format!("load {}", text_table::number(scenario.offered_load())),
             servers(&scenario.service),
-            plural(u64::from(scenario.client.attempts), "attempt"),
+            retrying(&scenario.client),
         ];
         if let Some(timeout) = scenario.client.timeout {
             traits.push(format!("timeout {timeout}"));
@@ -143,6 +143,14 @@ fn servers(service: &Service) -> String {
             "{servers} of {} attempts each",
             numbers::count(u64::from(concurrency))
         ),
+    }
+}
+
+/// How often clients try: a number of retries per failure takes the place of a number of attempts.
+fn retrying(client: &Client) -> String {
+    match client.retries_per_failure {
+        Some(retries) => format!("{} retries per failure", text_table::number(retries)),
+        None => plural(u64::from(client.attempts), "attempt"),
     }
 }
 

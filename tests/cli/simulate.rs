@@ -207,6 +207,18 @@ fn one_replication_has_no_interval() {
 }
 
 #[test]
+fn the_heading_says_how_often_clients_retry() {
+    let text = stdout(&short(
+        "short-stall",
+        &["--set=client.attempts=", "--set=client.retries_per_failure=0.5"],
+    ));
+    assert!(
+        text.contains("0.5 retries per failure, timeout 50") && !text.contains("1 attempt,"),
+        "{text}"
+    );
+}
+
+#[test]
 fn people_get_a_table() {
     let text = stdout(&short("short-stall", &[]));
     for part in [

@@ -55,6 +55,23 @@ impl<'de> Decoder<'de> {
         Err(DecodeError::located(sentence, &self.node.origin))
     }
 
+    /// A count, and the lowest that is accepted where it is negative.
+    fn count(&self, lowest: u32) -> Result<u32, DecodeError> {
+        match self.node.content {
+            Content::Integer(integer) => match u32::try_from(integer) {
+                Ok(count) => Ok(count),
+                Err(_) if integer < 0 => self.refused(&format!("a whole number of at least {lowest}")),
+                Err(_) => self.refused("a whole number of at most 4294967295"),
+            },
+            Content::Float(_) => self.sentence(format!(
+                "{} is written as a decimal number, {}, but must be a whole number, without a point or an exponent",
+                self.path,
+                self.content()
+            )),
+            _ => self.refused("a whole number"),
+        }
+    }
+
     /// The entries of a table with these fields, without those that a setting took away.
     fn entries(&self, fields: &[&str]) -> Result<Vec<&'de Entry>, DecodeError> {
         let Content::Table(entries) = &self.node.content else {
@@ -136,19 +153,14 @@ impl<'de> Deserializer<'de> for Decoder<'de> {
 
     // Counts of a scenario start at 1; whether more is asked of one, validation says.
     fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.node.content {
-            Content::Integer(integer) => match u32::try_from(integer) {
-                Ok(count) => visitor.visit_u32(count),
-                Err(_) if integer < 0 => self.refused("a whole number of at least 1"),
-                Err(_) => self.refused("a whole number of at most 4294967295"),
-            },
-            Content::Float(_) => self.sentence(format!(
-                "{} is written as a decimal number, {}, but must be a whole number, without a point or an exponent",
-                self.path,
-                self.content()
-            )),
-            _ => self.refused("a whole number"),
-        }
+        let count = self.count(1)?;
+        visitor.visit_u32(count)
+    }
+
+    // A count that may be zero is asked for as a longer one.
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        let count = self.count(0)?;
+        visitor.visit_u32(count)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
@@ -194,7 +206,7 @@ impl<'de> Deserializer<'de> for Decoder<'de> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u64 u128 f32 char str bytes byte_buf unit unit_struct newtype_struct tuple
+        bool i8 i16 i32 i64 i128 u8 u16 u128 f32 char str bytes byte_buf unit unit_struct newtype_struct tuple
         tuple_struct map identifier ignored_any
     }
 }

@@ -1,5 +1,6 @@
 //! What the server does with attempts that wait.
 
+use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 
 use crate::service::Service;
@@ -43,8 +44,14 @@ pub enum Discipline {
     /// First in, first out while few wait; last in, first out while more do than a threshold.
     AdaptiveLifo {
         /// Most attempts that wait while the first of them is served next.
+        #[serde(deserialize_with = "count_from_zero")]
         threshold: u32,
     },
+}
+
+/// A count that may be zero, which the decoder tells from others by its length.
+fn count_from_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    u32::try_from(u64::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
 /// Where attempts wait, and to which server each is sent where every server has a queue of its own.

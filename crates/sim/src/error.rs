@@ -7,9 +7,10 @@ use retrylab_model::wording::number;
 pub enum SimulationError {
     /// The clock cannot resolve the shortest time and still hold the longest.
     #[error(
-        "the longest time that a clock would have to hold is about {} (of client.timeout, client.backoff, schedule and the far \
-         ends of service.time and the interarrival times), over 2^46 times the shortest time scale, about {} (of the mean of \
-         service.time and 1 / traffic.rate): make the longest shorter, or leave it out if it stands for never",
+        "the longest time that a clock would have to hold is about {} (of client.timeout, client.backoff, server.deadline_check, \
+         server.rejection_cost, server.skip_cost, the stalls and the far ends of service.time and the interarrival times), over \
+         2^46 times the shortest time scale, about {} (of the mean of service.time and 1 / traffic.rate), each at any capacity \
+         and rate of the schedule and at any tier: make the longest shorter, or leave it out if it stands for never",
         about(*longest),
         about(*shortest)
     )]
@@ -29,8 +30,8 @@ pub enum SimulationError {
     },
     /// Times are so long or short that floating-point numbers cannot hold them in ticks.
     #[error(
-        "times of about {} (the shorter of the mean of service.time and 1 / traffic.rate) are beyond what a clock can count: \
-         choose another unit of time",
+        "times of about {} (the shorter of the mean of service.time and 1 / traffic.rate, at any capacity and rate of the \
+         schedule and at any tier) are beyond what a clock can count: choose another unit of time, or another capacity or rate",
         about(*scale)
     )]
     UnitOutOfReach {

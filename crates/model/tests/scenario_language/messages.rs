@@ -188,6 +188,11 @@ fn types() {
             "-3",
         ),
         (
+            "[traffic]\nrate = 1\n[server]\ndiscipline = { adaptive_lifo = { threshold = -1 } }",
+            "server.discipline.adaptive_lifo.threshold is -1, but must be a whole number of at least 0",
+            "-1",
+        ),
+        (
             "[traffic]\nrate = 1\n[client]\nattempts = 4294967296",
             "client.attempts is 4294967296, but must be a whole number of at most 4294967295",
             "4294967296",

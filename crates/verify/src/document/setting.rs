@@ -17,7 +17,7 @@ impl Document {
             ],
             Self::ThreeAttempts => &[
                 "One server works on one attempt at a time. Its service times are exponential with mean 1, and that mean \
-                 is the unit of all times. New requests arrive at random at a rate that is called the load: the share of \
+                 is the unit of all times. New requests come as a Poisson process; its rate is called the load, the share of \
                  the server's capacity that they would need if none was retried. A client waits for an answer for a fixed \
                  timeout, 10 or 50, and then tries again, with three attempts in all. The server does not know that a \
                  client has left and serves the old attempt nevertheless: that work is abandoned. One served attempt in a \

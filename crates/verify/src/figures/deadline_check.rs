@@ -42,10 +42,12 @@ fn against_load(seed: u64, replications: u64) -> Result<Panel, MeasurementError>
         color: 0,
         kind: SeriesKind::Line(curve),
     }];
-    for (color, (name, service)) in [("expired", 0.0), ("within 1 of it", 1.0), ("within 3 of it", 3.0)]
-        .into_iter()
-        .enumerate()
-    {
+    let checks = [
+        ("expired", 0.0),
+        ("expired within 1", 1.0),
+        ("expired within 3", 3.0),
+    ];
+    for (color, (name, service)) in checks.into_iter().enumerate() {
         let measured = points(
             name,
             seed,

@@ -67,18 +67,18 @@ fn draw_success(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
 }
 
 fn draw_load(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
-    let panel = |title: &str, scene, high, theory: fn(f64, f64) -> f64| {
+    let panel = |title: &str, scene, high, line: &str, height: fn(f64, f64) -> f64| {
         let mut series = measured(title, seed, level, scene, extra_load)?;
         let sizes_drawn = positions(0.0, SIZE_MAX.log10(), 80)
             .into_iter()
             .map(|log| 10_f64.powf(log));
         let sizes_drawn: Vec<f64> = sizes_drawn.collect();
         for (color, rate) in REFILL_RATES.into_iter().enumerate() {
-            let line = sizes_drawn.iter().map(|&size| (size, theory(size, rate)));
+            let curve = sizes_drawn.iter().map(|&size| (size, height(size, rate)));
             series.push(Series {
-                name: format!("{rate} a second, theory"),
+                name: format!("{rate} a second, {line}"),
                 color,
-                kind: SeriesKind::Line(line.collect()),
+                kind: SeriesKind::Line(curve.collect()),
             });
         }
         Ok::<_, MeasurementError>(Panel {
@@ -101,8 +101,8 @@ fn draw_load(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
              it; {INTERVAL_WORDS}."
         ),
         vec![
-            panel("Burst of errors", Scene::Burst, 0.6, burst_load)?,
-            panel("Brownout", Scene::Brownout, 0.5, |size, rate| load_max(Scene::Brownout, size, rate))?,
+            panel("Burst of errors", Scene::Burst, 0.6, "theory", burst_load)?,
+            panel("Brownout", Scene::Brownout, 0.5, "at most", |size, rate| load_max(Scene::Brownout, size, rate))?,
         ],
     ))
 }

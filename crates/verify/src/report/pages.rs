@@ -159,22 +159,42 @@ fn quoted(quote: &Quote) -> String {
     }
 }
 
-/// What a simulation is asked about a number.
+/// What a simulation shows about a number, and from which level on it is run.
 fn simulation(part: &Part) -> String {
     if part.experiment.is_none() {
         return String::new();
     }
+    match part.from_level {
+        Level::Quick => shown(part),
+        level => format!("{} (from level {level} on)", shown(part)),
+    }
+}
+
+/// What a simulation shows, or was asked where the recorded verdict leaves it open.
+fn shown(part: &Part) -> String {
+    let excluded = part.recorded == Verdict::NotReproduced;
     match &part.criterion {
+        Criterion::Quote if excluded => "not within the quoted range".to_owned(),
         Criterion::Quote => "within the quoted range".to_owned(),
-        Criterion::Equivalence {
-            margin: Margin::Relative(fraction),
-            ..
-        } => format!("as computed, within {} %", number(100.0 * fraction)),
-        Criterion::Equivalence {
-            margin: Margin::Absolute(distance),
-            ..
-        } => format!("as computed, within {}", number(*distance)),
+        // A quoted number that is not reproduced says nothing against the computed one: the two are compared apart.
+        Criterion::Equivalence { margin, .. } => {
+            let distance = match margin {
+                Margin::Relative(fraction) => format!("{} %", number(100.0 * fraction)),
+                Margin::Absolute(distance) => number(*distance),
+            };
+            let negation = match part.recorded {
+                Verdict::DoesNotAgree => "not ",
+                Verdict::Agrees | Verdict::Inconclusive | Verdict::NotReproduced => "",
+            };
+            format!("{negation}as computed, within {distance}")
+        }
+        Criterion::AtLeast { bound, .. } if excluded && part.quoted.is_none() => {
+            format!("below {}", number(*bound))
+        }
         Criterion::AtLeast { bound, .. } => format!("at least {}", number(*bound)),
+        Criterion::AtMost { bound, .. } if excluded && part.quoted.is_none() => {
+            format!("above {}", number(*bound))
+        }
         Criterion::AtMost { bound, .. } => format!("at most {}", number(*bound)),
     }
 }

@@ -17,7 +17,7 @@ pub enum StatisticsError {
         accepted: &'static str,
     },
     /// The procedure needs more observations than there are.
-    #[error("{have} observations are too few: at least {needed} are needed")]
+    #[error("a sample of {have} is too small: at least {needed} observations are needed")]
     TooFewObservations {
         /// Number of observations given.
         have: u64,

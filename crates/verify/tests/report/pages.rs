@@ -3,7 +3,7 @@
 use retrylab_sim::calls::Calls;
 use retrylab_verify::statistics::Margin;
 use retrylab_verify::{
-    Claim, ComputedNumber, Document, Estimator, Experiment, Part, Quote, Runs, Verdict, report,
+    Claim, ComputedNumber, Document, Estimator, Experiment, Level, Part, Quote, Runs, Verdict, report,
 };
 
 fn experiment() -> Experiment {
@@ -48,6 +48,24 @@ fn claims() -> Vec<Claim> {
                 Part::new("share of runs")
                     .quoted(Quote::runs("never", Runs::HardlyAny))
                     .measured(experiment())
+                    .recorded(Verdict::NotReproduced),
+            )
+            .part(
+                Part::new("fewest")
+                    .at_least(experiment(), 2.0, "a retry for every request")
+                    .from_level(Level::Thorough)
+                    .recorded(Verdict::NotReproduced),
+            )
+            .part(
+                Part::new("most")
+                    .at_most(experiment(), 0.5, "every other request is lost")
+                    .recorded(Verdict::NotReproduced),
+            )
+            .part(
+                Part::new("attempts")
+                    .quoted(Quote::printed("1.2"))
+                    .computed(computed(1.11))
+                    .equivalent(experiment(), Margin::Relative(0.002), "tells 1.11 from 1.2")
                     .recorded(Verdict::NotReproduced),
             ),
     ]
@@ -98,7 +116,10 @@ Nothing recovers.
 
 | Number | Quoted | Computed | Simulation | Verdict |
 | --- | --- | --- | --- | --- |
-| share of runs | never (0 to 0.1) |  | within the quoted range | ≠ not reproduced |
+| share of runs | never (0 to 0.1) |  | not within the quoted range | ≠ not reproduced |
+| fewest |  |  | below 2 (from level thorough on) | ≠ not reproduced |
+| most |  |  | above 0.5 | ≠ not reproduced |
+| attempts | 1.2 | 1.11 | as computed, within 0.2 % | ≠ not reproduced |
 
 It does.
 
@@ -134,4 +155,18 @@ fn a_document_without_claims_has_no_empty_headings() {
         page.contains("## What it says") && !page.contains("## What was"),
         "{page}"
     );
+}
+
+#[test]
+fn a_number_that_differs_from_the_computed_one_is_not_called_as_computed() {
+    let claim = Claim::new("R01", Document::RetryStorms, "Retries cost 2.22 attempts.").part(
+        Part::new("attempts")
+            .computed(computed(2.22))
+            .equivalent(experiment(), Margin::Absolute(1.0), "tells 1.11 from 2.22")
+            .recorded(Verdict::DoesNotAgree),
+    );
+    let pages = report::pages(&[claim]);
+    let page = pages.iter().find(|page| page.path == "retry-storms.md").unwrap();
+    let row = "| attempts |  | 2.22 | not as computed, within 1 |";
+    assert!(page.contents.contains(row), "{}", page.contents);
 }

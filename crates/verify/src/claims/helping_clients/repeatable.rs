@@ -10,7 +10,7 @@ pub(super) fn claim() -> Claim {
     Claim::new(
         "H07",
         Document::HelpingClients,
-        "The simulation is deterministic: the same settings and seed give the same run on any machine.",
+        "Settings and seed determine a run, which comes out the same wherever it is made.",
     )
     .remark(
         "Of the text's simulation we cannot tell; of ours it is so, bit for bit. Time is counted in whole ticks, random numbers \

@@ -81,8 +81,7 @@ fn cap() -> Claim {
     Claim::new(
         "L17",
         Document::Lesson,
-        "A cap on the share of a client's traffic that may be retries bounds the amplification by something smaller \
-         than r + 1.",
+        "Where retries may make up only some share of what a client sends, the amplification has a bound below r + 1.",
     )
     .remark(
         "The text does not say what the share is a share of. A cap of b retries per first attempt bounds the \

@@ -45,7 +45,8 @@ fn nine_seconds() -> Claim {
     Claim::new(
         "R01",
         Document::RetryStorms,
-        "Without retries useful throughput stays near zero for nine seconds after the blip, while abandoned work drains.",
+        "Clients that never retry get hardly a useful answer in the first nine seconds after the blip: the service works off \
+         requests that nobody waits for any more.",
     )
     .open_parameter(format!(
         "Timeout T: the dead time is (λ(5 − T) − 300 · 5)/(1000 − λ) seconds with λ = 800, that is {slope} s less for each \

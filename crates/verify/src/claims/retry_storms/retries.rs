@@ -28,8 +28,8 @@ fn immediate() -> Claim {
     Claim::new(
         "R02",
         Document::RetryStorms,
-        "With three immediate retries for each timeout clients send 3,200 requests a second, four times the normal load, and \
-         the service never recovers.",
+        "With three immediate retries for each timeout the attempts come to 3,200 a second, four times what is normal, and the \
+         service stays down for good.",
     )
     .open_parameter(
         "Timeout: 1 s; parts with 0.5 s and 2 s behave the same. The first attempt of the blip times out 1.6 T after its start, \
@@ -105,7 +105,7 @@ fn backoff() -> Claim {
     Claim::new(
         "R03",
         Document::RetryStorms,
-        "Backoff with jitter does not help: it spreads retries but sends just as many, and the service does not recover.",
+        "Waiting before each retry, by backoff with jitter, does not bring the service back: no fewer are sent, only later.",
     )
     .open_parameter(
         "Backoff: full jitter, uniform on (0, base · 2^(n−1)) up to a cap; the parts have bases of 0.1 s, 1 s and 10 s. The \

@@ -47,7 +47,8 @@ fn shedding() -> Claim {
     Claim::new(
         "R07",
         Document::RetryStorms,
-        "Bounded queues turn overload into fast rejections instead of a growing backlog, and a circuit breaker limits the total.",
+        "A queue with a limit answers what is too much with a rejection at once, so that no backlog builds up, and a circuit \
+         breaker limits what is sent in all.",
     )
     .open_parameter(
         "Places: 100, a third of a second's work in the blip. What counts is that they are less than what the full capacity serves \

@@ -302,8 +302,8 @@ fn factor_of_backoff() -> Claim {
     Claim::new(
         "T13",
         Document::ThreeAttempts,
-        "Backoff with full jitter changes the mean time to lock up by a factor between 0.7 and 3.1 in the 34 settings of \
-         load and timeout in which servers lock up with and without it.",
+        "With full-jitter backoff a server takes 0.7 to 3.1 times as long to lock up, on average, in the 34 settings of load \
+         and timeout in which it does so with and without.",
     )
     .open_parameter(
         "The 34 settings are not listed. Ours are 34 in which plain retries lock up within some 7,000: timeouts from 5 to \

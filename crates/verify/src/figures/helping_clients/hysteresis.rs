@@ -3,7 +3,7 @@
 use retrylab_model::Scenario;
 use retrylab_sim::Measure;
 
-use super::{axis, balances, line, measured};
+use super::{Balance, axis, balances, branches, line, measured};
 use crate::claims::helping_clients::reading::{ARRIVAL_RATE, brought_back, ending, fold, retrying};
 use crate::document::Document;
 use crate::experiment::Experiment;
@@ -46,17 +46,19 @@ fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
         &down,
         |retries| useful_answers(ending(&brought_back(retries), 12.0)),
     )?;
-    let answers: Vec<(f64, f64)> = balances(480, 400)
-        .iter()
-        .map(|balance| (balance.retries, balance.attempt_rate * (1.0 - balance.late)))
-        .collect();
+    let balances = balances(480, 400);
+    let (healthy, brink) = branches(&balances);
+    let answers = |branch: &[Balance]| {
+        let answered = |balance: &Balance| (balance.retries, balance.attempt_rate * (1.0 - balance.late));
+        branch.iter().map(answered).collect()
+    };
     let edge = fold(1, "retries_per_failure_max").value;
     let line_of_the_dead = fold(1, "retries_per_failure_dead").value;
     Ok(SKETCH.figure(
         format!(
             "Useful answers a second, duplicates included, at the end of 12 s: started well, or driven to four retries per failure \
-             first and brought back. The upper line is the balance of arrivals and retries up to the fold and back along the \
-             brink; the lower is a dead service, which stays dead above 0.125 retries per failure. Of {ARRIVAL_RATE} requests a \
+             first and brought back. Healthy and brink are the two balances of arrivals and retries, which meet at the fold: the \
+             service returns to the one and runs away from the other; the line at 0 is a dead service, which stays dead above 0.125 retries per failure. Of {ARRIVAL_RATE} requests a \
              second; {replications} runs a point, {INTERVAL_WORDS}, wide where some runs are lost and \
              others not, and none where all are dead."
         ),
@@ -65,7 +67,8 @@ fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
             x: axis("retries per failure", 0.0, 2.6),
             y: axis("useful answers a second", 0.0, ANSWERS_MAX),
             series: vec![
-                line("balance", 0, answers),
+                line("healthy", 0, answers(healthy)),
+                line("brink", 2, answers(brink)),
                 line("dead", 1, vec![(line_of_the_dead, 0.0), (2.6, 0.0)]),
                 measured("started healthy", 0, upper),
                 measured("started dead", 1, lower),

@@ -72,3 +72,11 @@ fn balances(servers: u64, steps: u32) -> Vec<Balance> {
         })
         .collect()
 }
+
+/// The healthy branch, up to the fold where the retries are the most, and the brink, from there back.
+fn branches(balances: &[Balance]) -> (&[Balance], &[Balance]) {
+    let fold = (0..balances.len())
+        .max_by(|&one, &other| balances[one].retries.total_cmp(&balances[other].retries))
+        .unwrap_or(0);
+    (&balances[..=fold], &balances[fold..])
+}

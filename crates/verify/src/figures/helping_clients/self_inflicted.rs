@@ -2,7 +2,7 @@
 
 use retrylab_sim::Measure;
 
-use super::{Balance, axis, balances, line, measured};
+use super::{Balance, axis, balances, branches, line, measured};
 use crate::claims::helping_clients::reading::retrying;
 use crate::document::Document;
 use crate::experiment::Experiment;
@@ -30,18 +30,24 @@ fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
         |retries| Experiment::measure(retrying(retries), Measure::RetryShare),
     )?;
     let share = |balance: &Balance| (balance.retries, balance.retries * balance.late);
-    let curve: Vec<(f64, f64)> = balances(480, 400).iter().map(share).collect();
+    let balances = balances(480, 400);
+    let (healthy, brink) = branches(&balances);
+    let curve = |branch: &[Balance]| branch.iter().map(share).collect();
     Ok(SKETCH.figure(
         format!(
-            "Retries among all attempts against retries per failure, while the service is healthy. The line is the balance \
-             x = λ + R·x·P(x): its lower branch is the healthy service, and where it turns back there is no balance any more. The \
-             upper branch is the brink beyond which the queue runs away. {replications} runs a point, {INTERVAL_WORDS}."
+            "Retries among all attempts against retries per failure, while the service is healthy. Lines are the \
+             balances x = λ + R·x·P(x): below the healthy service, above the brink beyond which the queue runs away; to the \
+             right of where they meet there is no balance any more. {replications} runs a point, {INTERVAL_WORDS}."
         ),
         vec![Panel {
             title: String::new(),
             x: axis("retries per failure", 0.0, 2.5),
             y: axis("retries in all attempts", 0.0, 0.14),
-            series: vec![line("balance", 0, curve), measured("480 slots", 1, found)],
+            series: vec![
+                line("healthy", 0, curve(healthy)),
+                line("brink", 2, curve(brink)),
+                measured("simulated", 1, found),
+            ],
             marks: Vec::new(),
         }],
     ))

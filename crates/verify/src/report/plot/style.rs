@@ -40,14 +40,19 @@ pub(super) enum Shape {
     Triangle,
     Diamond,
     TriangleDown,
+    Cross,
+    Bar,
 }
 
-const SHAPES: [Shape; 5] = [
+/// One for each colour, so that shapes alone tell the series of a panel apart.
+const SHAPES: [Shape; COLORS] = [
     Shape::Circle,
     Shape::Square,
     Shape::Triangle,
     Shape::Diamond,
     Shape::TriangleDown,
+    Shape::Cross,
+    Shape::Bar,
 ];
 
 /// How a series looks.
