@@ -149,3 +149,61 @@ impl Sample {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_relative_eq;
+
+    use super::*;
+
+    fn sample(estimator: Estimator, observations: &[(f64, f64)]) -> Sample {
+        let mut sample = Sample::new(estimator).unwrap();
+        for &(numerator, denominator) in observations {
+            let observed = Observed {
+                numerator,
+                denominator,
+                attempts: 1,
+            };
+            sample.push(&observed).unwrap();
+        }
+        sample
+    }
+
+    #[test]
+    fn a_replication_counts_as_its_numerator_over_its_denominator() {
+        let observations = [(3.0, 4.0), (1.0, 4.0)];
+        // Of values 0.75 and 0.25 the deviation is 0.5/√2.
+        for estimator in [
+            Estimator::Mean,
+            Estimator::RangedMean { low: 0.0, high: 1.0 },
+            Estimator::Proportion,
+        ] {
+            let sample = sample(estimator, &observations);
+            assert_relative_eq!(sample.standard_deviation().unwrap(), 0.5_f64.sqrt() / 2.0);
+            let estimate = sample.estimate(ErrorRate::new(0.05).unwrap()).unwrap();
+            assert_relative_eq!(estimate.value, 0.5);
+        }
+    }
+
+    /// One value far from all others: the interval that the method would give is not to be trusted.
+    #[test]
+    fn a_sample_too_skewed_for_its_size_says_nothing() {
+        let alpha = ErrorRate::new(0.05).unwrap();
+        let observations = |last| [[(0.0, 1.0), (1.0, 1.0)].repeat(20), vec![(last, 1.0)]].concat();
+        for estimator in [Estimator::Mean, Estimator::Ratio] {
+            let even = sample(estimator, &observations(0.5));
+            assert!(even.statement(alpha).unwrap().is_some());
+            let skewed = sample(estimator, &observations(100.0));
+            assert!(skewed.estimate(alpha).is_ok() && skewed.statement(alpha).unwrap().is_none());
+        }
+        // In a known range no skewness is too much.
+        let within = sample(
+            Estimator::RangedMean {
+                low: 0.0,
+                high: 100.0,
+            },
+            &observations(100.0),
+        );
+        assert!(within.statement(alpha).unwrap().is_some());
+    }
+}

@@ -79,3 +79,20 @@ impl FromStr for Level {
             .ok_or_else(|| format!("level is {text}, but must be quick, standard or thorough"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_what_its_name_says_and_nothing_else_is_one() {
+        for level in Level::ALL {
+            assert_eq!(level.name().parse(), Ok(level));
+        }
+        assert!(
+            "Quick"
+                .parse::<Level>()
+                .is_err_and(|reason| reason.contains("Quick"))
+        );
+    }
+}

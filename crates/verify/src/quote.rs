@@ -141,3 +141,44 @@ impl Quote {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_run_and_no_run_stand_for_few_exceptions_and_for_four_times_as_many_in_a_smoke_run() {
+        for (runs, few, more) in [
+            (Runs::NearlyAll, (0.9, 1.0), (0.6, 1.0)),
+            (Runs::HardlyAny, (0.0, 0.1), (0.0, 0.4)),
+        ] {
+            let quote = Quote::runs("so it is", runs);
+            for level in [Level::Standard, Level::Thorough] {
+                let (number, reason) = quote.at_level(level);
+                let range = number.range();
+                assert_eq!((range.low(), range.high()), few);
+                assert_eq!((number.text(), reason.as_str()), ("so it is", EXCEPTIONS_REASON));
+            }
+            let (number, reason) = quote.at_level(Level::Quick);
+            let range = number.range();
+            assert_eq!((range.low(), range.high()), more);
+            assert_eq!(
+                (number.text(), reason),
+                (
+                    "so it is",
+                    format!("{EXCEPTIONS_REASON}; the quick level tolerates 4 times as many")
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn only_what_is_printed_in_digits_says_by_itself_what_it_means() {
+        assert!(Quote::printed("1.75").is_decimal() && Quote::percent("17.5").is_decimal());
+        assert!(!Quote::range("about two", 1.5, 2.5, "made up").is_decimal());
+        assert!(!Quote::runs("never", Runs::HardlyAny).is_decimal());
+        // Nor does a smoke run tolerate more where it is no matter of runs.
+        let (number, reason) = Quote::printed("1.75").at_level(Level::Quick);
+        assert_eq!((number.range().low(), reason.as_str()), (1.745, ROUNDING));
+    }
+}

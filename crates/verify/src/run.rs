@@ -200,4 +200,11 @@ mod tests {
         seeds.dedup();
         assert_eq!(seeds.len(), 400);
     }
+
+    /// FNV-1a and the finaliser of `SplitMix64` in Python. Other seeds would be other evidence than what is recorded.
+    #[test]
+    fn seeds_are_those_of_the_recorded_evidence() {
+        assert_eq!(experiment_seed(1, "T01", 0), 2_871_112_906_082_077);
+        assert_eq!(experiment_seed(7, "coverage", 3), 1_860_128_729_730_269);
+    }
 }

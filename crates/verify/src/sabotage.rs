@@ -278,3 +278,150 @@ fn moved(quote: &Quote, by: f64, level: Level) -> Quote {
         ..quote.clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use retrylab_sim::calls::Calls;
+
+    use super::*;
+    use crate::experiment::{Estimator, Experiment};
+    use crate::outcome::{ComputedNumber, QuotedNumber};
+    use crate::quote::Runs;
+    use crate::statistics::Margin;
+
+    fn experiment() -> Experiment {
+        Experiment::calls(Calls::new(0.5, 0).unwrap(), "loss", Estimator::Ratio, |_| {
+            (1.0, 2.0)
+        })
+    }
+
+    fn formula(value: f64) -> Part {
+        Part::new("x").computed(ComputedNumber::arithmetic(value, "made up"))
+    }
+
+    /// What was found of a number whose verdict is known.
+    fn found(part: &Part, verdict: Verdict, level: Level) -> PartOutcome {
+        let quoted = part.quoted.as_ref().map(|quote| {
+            let (number, reason) = quote.at_level(level);
+            QuotedNumber {
+                text: number.text().to_owned(),
+                low: number.range().low(),
+                high: number.range().high(),
+                range_reason: reason,
+            }
+        });
+        PartOutcome {
+            label: part.label.clone(),
+            verdict,
+            recorded_verdict: verdict,
+            quoted,
+            computed: part.computed.clone(),
+            measured: None,
+            criterion: String::new(),
+            detectable_error: None,
+        }
+    }
+
+    fn wrongs(part: &Part, level: Level) -> Vec<Wrong> {
+        wrong_versions(part, &found(part, Verdict::Agrees, level), level)
+    }
+
+    fn assert_near(actual: f64, expected: f64) {
+        assert!((actual - expected).abs() < 1e-12, "{actual} is not {expected}");
+    }
+
+    #[test]
+    fn a_measured_closed_form_moves_by_its_detectable_error_and_its_quote_by_its_width() {
+        let part = formula(2.0)
+            .equivalent(experiment(), Margin::Absolute(0.1), "made up")
+            .quoted(Quote::printed("2.0"));
+        let wrongs = wrongs(&part, Level::Standard);
+        assert_eq!(wrongs.len(), 4);
+        for (wrong, sign, words) in [
+            (&wrongs[0], 1.0, "closed form off by +1.500e-1"),
+            (&wrongs[1], -1.0, "closed form off by -1.500e-1"),
+        ] {
+            assert_near(wrong.part.computed.as_ref().unwrap().value, 2.0 + sign * 0.15);
+            assert!(wrong.part.quoted.is_none() && wrong.part.experiment.is_some() && wrong.detectable);
+            assert_near(wrong.relative_error.unwrap(), 0.075);
+            assert_eq!(wrong.error, words);
+        }
+        // "2.0" stands for 1.95 to 2.05; it is held against the closed form alone.
+        for (wrong, sign, words) in [
+            (&wrongs[2], 1.0, "quoted number off by +1.500e-1"),
+            (&wrongs[3], -1.0, "quoted number off by -1.500e-1"),
+        ] {
+            let range = wrong.part.quoted.as_ref().unwrap().number.range();
+            assert_near(range.low(), 1.95 + sign * 0.15);
+            assert_near(range.high(), 2.05 + sign * 0.15);
+            assert!(wrong.part.experiment.is_none() && wrong.part.criterion == Criterion::Quote);
+            assert!(wrong.relative_error.is_none() && !wrong.detectable);
+            assert_eq!(wrong.error, words);
+        }
+    }
+
+    #[test]
+    fn an_error_of_a_closed_form_of_zero_has_no_relative_size() {
+        let zero = formula(0.0).equivalent(experiment(), Margin::Absolute(0.1), "made up");
+        assert!(
+            wrongs(&zero, Level::Standard)
+                .iter()
+                .all(|wrong| wrong.relative_error.is_none())
+        );
+        let below = formula(-2.0).equivalent(experiment(), Margin::Absolute(0.1), "made up");
+        assert_near(wrongs(&below, Level::Standard)[0].relative_error.unwrap(), 0.075);
+    }
+
+    #[test]
+    fn a_count_moves_by_one_and_words_for_runs_by_the_width_that_they_have_at_the_level() {
+        let count = formula(3.0).quoted(Quote::range("three", 3.0, 3.0, "a count"));
+        let ends = |part: &Part, level| -> Vec<f64> {
+            let wrongs = wrongs(part, level);
+            assert!(
+                wrongs
+                    .iter()
+                    .all(|wrong| wrong.part.quoted.as_ref().unwrap().runs.is_none())
+            );
+            let low = |wrong: &Wrong| wrong.part.quoted.as_ref().unwrap().number.range().low();
+            wrongs.iter().map(low).collect()
+        };
+        assert_eq!(ends(&count, Level::Standard), [4.0, 2.0]);
+        let never = Part::new("x")
+            .quoted(Quote::runs("never", Runs::HardlyAny))
+            .measured(experiment());
+        for (level, distance) in [(Level::Standard, 0.15), (Level::Quick, 0.6)] {
+            for (end, sign) in ends(&never, level).into_iter().zip([1.0, -1.0]) {
+                assert_near(end, sign * distance);
+            }
+        }
+    }
+
+    #[test]
+    fn what_went_unnoticed_and_what_was_shown_to_differ_are_counted() {
+        let trial = |detectable, after, noticed| Trial {
+            claim: "X01",
+            label: format!("{after} {noticed}"),
+            error: String::new(),
+            relative_error: None,
+            detectable,
+            before: Verdict::Agrees,
+            after,
+            noticed,
+        };
+        let sabotage = Sabotage {
+            trials: vec![
+                trial(true, Verdict::DoesNotAgree, true),
+                trial(true, Verdict::DoesNotAgree, true),
+                trial(true, Verdict::Inconclusive, false),
+                trial(false, Verdict::DoesNotAgree, true),
+                trial(false, Verdict::Agrees, false),
+            ],
+            level: "quick",
+            seed: 1,
+            attempts: 0,
+        };
+        assert_eq!(sabotage.shown_to_differ(), (2, 3));
+        let unnoticed: Vec<&str> = sabotage.unnoticed().map(|trial| trial.label.as_str()).collect();
+        assert_eq!(unnoticed, ["inconclusive false", "agrees false"]);
+    }
+}

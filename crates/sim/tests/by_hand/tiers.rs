@@ -52,6 +52,7 @@ fn when_the_innermost_fails_the_attempts_multiply() {
         (2, 2, 1)
     );
     assert_eq!((inner.requests, inner.attempts, inner.failed_requests), (2, 6, 2));
+    assert_eq!(told.counts.attempts_at_all_tiers(), 2 + 6);
 }
 
 #[test]

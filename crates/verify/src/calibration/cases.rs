@@ -152,3 +152,66 @@ fn losses(failure_probability: f64, retries: u32, requests: u32, estimator: Esti
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_relative_eq;
+
+    use super::*;
+    use crate::estimator::Sample;
+    use crate::statistics::ErrorRate;
+
+    #[test]
+    fn answers_and_settings_are_what_the_words_say() {
+        let cases = all();
+        let of = |quantity: &str| -> Vec<&Case> {
+            let found: Vec<&Case> = cases.iter().filter(|case| case.quantity == quantity).collect();
+            assert!(!found.is_empty(), "{quantity}");
+            found
+        };
+        // Attempt i + 1 is made when i have failed.
+        let attempts = |p: f64, retries: i32| (0..=retries).map(|i| p.powi(i)).sum::<f64>();
+        for (quantity, truth) in [
+            ("attempts per request, p = 0.5, r = 2", attempts(0.5, 2)),
+            ("attempts of one request, p = 0.9, r = 10", attempts(0.9, 10)),
+            ("attempts of one request, p = 0.98, r = 400", attempts(0.98, 400)),
+        ] {
+            for case in of(quantity) {
+                assert_relative_eq!(case.truth, truth, max_relative = 1e-12);
+            }
+        }
+        for (window, until) in [("5,000", "until = 10000.0\n"), ("50,000", "until = 55000.0\n")] {
+            for case in of(&format!(
+                "mean waiting time of M/M/1 at load 0.9, runs of {window}"
+            )) {
+                assert_relative_eq!(case.truth, 9.0, max_relative = 1e-12);
+                let scenario = &case.experiment.subject;
+                assert!(
+                    scenario.contains(until) && scenario.contains("measure_from = 5000.0\n"),
+                    "{scenario}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn large_samples_come_to_the_known_answers() {
+        for case in all() {
+            if case.quantity.starts_with("mean waiting time") {
+                continue;
+            }
+            let mut sample = Sample::new(case.experiment.estimator).unwrap();
+            for observed in case.experiment.observe(1, 0..5_000).unwrap() {
+                sample.push(&observed).unwrap();
+            }
+            let estimate = sample.estimate(ErrorRate::new(1e-6).unwrap()).unwrap();
+            assert!(
+                estimate.interval.contains(case.truth)
+                    && (estimate.value - case.truth).abs() < 0.3 * case.truth,
+                "{}: {estimate:?} of {}",
+                case.quantity,
+                case.truth
+            );
+        }
+    }
+}

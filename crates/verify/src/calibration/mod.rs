@@ -6,6 +6,7 @@ mod coverage;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use coverage::Case;
 pub use coverage::Coverage;
 
 use crate::claim::Claim;
@@ -117,7 +118,16 @@ pub fn calibrate(
     runs: u64,
     progress: &dyn Progress,
 ) -> Result<Calibration, RunError> {
-    let cases = cases::all();
+    study(&cases::all(), claims, plan, runs, progress)
+}
+
+fn study(
+    cases: &[Case],
+    claims: &[Claim],
+    plan: &Plan,
+    runs: u64,
+    progress: &dyn Progress,
+) -> Result<Calibration, RunError> {
     progress.begin(runs as usize + cases.len());
     // The rate of false alarms and each coverage share the error of the study.
     let intervals: usize = cases.iter().map(|case| case.errors.len()).sum();
@@ -199,7 +209,9 @@ fn keep(outcome: &Outcome) -> Kept {
 
 #[cfg(test)]
 mod tests {
-    use super::coverage::{Case, Design};
+    use std::sync::Mutex;
+
+    use super::coverage::Design;
     use super::*;
     use crate::claim::Part;
     use crate::document::Document;
@@ -222,14 +234,67 @@ mod tests {
         })
     }
 
-    fn runs_of(part: Part) -> Runs {
-        let claim = Claim::new("X01", Document::Lesson, "Made up.").part(part);
-        let plan = Plan {
+    fn claim(part: Part) -> Claim {
+        Claim::new("X01", Document::Lesson, "Made up.").part(part)
+    }
+
+    fn plan() -> Plan {
+        Plan {
             level: Level::Quick,
             numbers: 1,
             ..Plan::default()
+        }
+    }
+
+    fn runs_of(part: Part) -> Runs {
+        whole_runs(&[claim(part)], &plan(), 12, alpha(), &Silent).unwrap()
+    }
+
+    #[test]
+    fn an_inconclusive_verdict_is_no_alarm_and_is_counted_apart() {
+        let right = claim(Part::new("x").at_least(loss(), 0.4, "made up"));
+        let mut outcome = run(&[right], &plan(), &Silent).unwrap();
+        let kept = keep(&outcome);
+        assert!(kept.alarms.is_empty() && !kept.inconclusive);
+        outcome.claims[0].parts[0].verdict = Verdict::Inconclusive;
+        let kept = keep(&outcome);
+        assert!(kept.alarms.is_empty() && kept.inconclusive);
+        outcome.claims[0].parts[0].verdict = Verdict::NotReproduced;
+        let kept = keep(&outcome);
+        assert!(kept.alarms.len() == 1 && !kept.inconclusive);
+    }
+
+    #[test]
+    fn whole_runs_and_intervals_share_the_error_of_the_study_and_all_of_them_are_announced() {
+        #[derive(Default)]
+        struct Count(Mutex<(usize, usize)>);
+        impl Progress for Count {
+            fn begin(&self, steps: usize) {
+                self.0.lock().unwrap().0 = steps;
+            }
+            fn step(&self, _: &str) {
+                self.0.lock().unwrap().1 += 1;
+            }
+        }
+        let case = Case {
+            experiment: loss(),
+            quantity: "loss",
+            truth: 0.5,
+            design: Design::Fixed(24),
+            errors: vec![0.05, 0.01],
+            samples: 20,
         };
-        whole_runs(&[claim], &plan, 12, alpha(), &Silent).unwrap()
+        let count = Count::default();
+        let right = claim(Part::new("x").at_least(loss(), 0.4, "made up"));
+        let found = study(&[case.clone(), case], &[right], &plan(), 3, &count).unwrap();
+        assert_eq!(*count.0.lock().unwrap(), (5, 5));
+        // Two error rates of each of two cases, and the rate of false alarms.
+        let confidence = 1.0 - STUDY_ERROR / 5.0;
+        assert_eq!(found.coverage.len(), 4);
+        let rates = found.coverage.iter().map(|coverage| coverage.misses);
+        for rate in rates.chain([found.runs.false_alarms]) {
+            assert!((rate.confidence - confidence).abs() < 1e-12, "{rate:?}");
+        }
     }
 
     #[test]
@@ -287,6 +352,11 @@ mod tests {
             };
             let covered = case(0.5).coverage(1, alpha()).unwrap();
             assert!(covered.iter().all(|coverage| coverage.holds), "{covered:?}");
+            let (looks, replications) = match design {
+                Design::Fixed(_) => (1, 24),
+                Design::Sequential { .. } => (3, 54),
+            };
+            assert_eq!((covered[0].looks, covered[0].replications), (looks, replications));
             assert!(covered[0].misses.count > 0 && covered[0].misses.count >= covered[1].misses.count);
             // One and a half standard errors away: missed by about a third of the intervals at 0.05.
             let missed = case(0.511).coverage(1, alpha()).unwrap();

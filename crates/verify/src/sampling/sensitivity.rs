@@ -99,4 +99,22 @@ mod tests {
         assert!(judged(0.4, 0.04) && !judged(0.4, 0.045));
         assert!(judged(0.49, 0.0) && !judged(0.51, 0.0));
     }
+
+    #[test]
+    fn a_smoke_run_has_margins_four_times_and_a_thorough_one_half_as_wide() {
+        for (level, factor) in [
+            (Level::Quick, 4.0),
+            (Level::Standard, 1.0),
+            (Level::Thorough, 0.5),
+        ] {
+            assert_eq!(
+                at_level(Margin::Absolute(0.5), level),
+                Margin::Absolute(0.5 * factor)
+            );
+            assert_eq!(
+                at_level(Margin::Relative(0.125), level),
+                Margin::Relative(0.125 * factor)
+            );
+        }
+    }
 }
