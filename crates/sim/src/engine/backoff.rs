@@ -180,6 +180,7 @@ mod tests {
             }
         }
         assert_eq!(Jitter::new(0.25, 10.0).delay(1, &mut stream), Some(0));
+        assert_eq!(Jitter::new(1.0, 10.0).delay(1, &mut stream), Some(1));
         assert_eq!(Jitter::new(1.0, f64::INFINITY).delay(u16::MAX, &mut stream), None);
     }
 
@@ -197,5 +198,27 @@ mod tests {
             .map(|&count| (f64::from(count) - 1e4).powi(2) / 1e4)
             .sum();
         assert!(statistic < 29.9, "{statistic}: {seen:?}");
+    }
+
+    #[test]
+    fn retries_wait_until_each_is_due() {
+        let jitter = BackoffPlan::FullJitter(Jitter::new(10.0, 100.0));
+        let constant = BackoffPlan::Constant { delay: 10 };
+        // Only those of a constant delay are added in the order in which they are due.
+        for (plan, added) in [
+            (jitter, [(30, 3), (10, 1), (20, 2)]),
+            (constant, [(10, 1), (20, 2), (30, 3)]),
+        ] {
+            let mut pending = PendingRetries::new(&plan);
+            assert_eq!((pending.next_at(), pending.pop()), (NEVER, None));
+            for (at, tag) in added {
+                pending.push(at, tag);
+            }
+            assert_eq!((pending.next_at(), pending.pop()), (10, Some(1)));
+            pending.shift(-5);
+            assert_eq!((pending.next_at(), pending.pop()), (15, Some(2)));
+            assert_eq!((pending.next_at(), pending.pop()), (25, Some(3)));
+            assert_eq!((pending.next_at(), pending.pop()), (NEVER, None));
+        }
     }
 }

@@ -53,3 +53,38 @@ pub(super) fn criterion_words(part: &Part, level: Level) -> String {
     }
     words
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Estimator, Experiment};
+    use crate::outcome::ComputedNumber;
+    use crate::quote::Quote;
+
+    #[test]
+    fn an_error_is_a_share_of_what_it_is_an_error_of_unless_that_is_zero() {
+        let calls = retrylab_sim::calls::Calls::new(0.5, 0).unwrap();
+        let experiment = Experiment::calls(calls, "loss", Estimator::Ratio, |_| (1.0, 2.0));
+        for (value, error) in [(2.0, "37.5 %"), (-2.0, "37.5 %"), (0.0, "0.75")] {
+            let part = Part::new("x")
+                .computed(ComputedNumber::arithmetic(value, "made up"))
+                .equivalent(experiment.clone(), Margin::Absolute(0.5), "made up");
+            let shown = format!(
+                "measured and computed are equivalent within 0.5 (made up); a closed form that is off by {error} is shown \
+                 to differ with probability 0.99 at least"
+            );
+            assert_eq!(criterion_words(&part, Level::Standard), shown);
+            let range = "the computed number lies in the range that the quoted number stands for";
+            let quoted = part.quoted(Quote::printed("2"));
+            assert_eq!(
+                criterion_words(&quoted, Level::Standard),
+                format!("{shown}; {range}")
+            );
+            let alone = Part {
+                criterion: Criterion::Quote,
+                ..quoted
+            };
+            assert_eq!(criterion_words(&alone, Level::Standard), range);
+        }
+    }
+}
