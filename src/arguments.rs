@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use retrylab_verify::report::numbers;
 
-use crate::commands::{compute, figures, scenarios, simulate, verify};
+use crate::commands::{compute, figures, lockup, scenarios, simulate, verify};
 
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 4096;
@@ -46,6 +46,7 @@ pub(crate) struct Options {
 pub(crate) enum Command {
     Compute(compute::Compute),
     Simulate(simulate::Simulate),
+    Lockup(lockup::Lockup),
     Verify(verify::Verify),
     Figures(figures::Figures),
     Scenarios(scenarios::Scenarios),

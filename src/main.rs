@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod duration;
 mod failure;
 mod figure_files;
 mod output;
@@ -40,6 +41,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     match &arguments.command {
         Command::Compute(command) => commands::compute::run(command, options),
+        Command::Lockup(command) => commands::lockup::run(command, options),
         Command::Simulate(command) => commands::simulate::run(command, options),
         Command::Verify(command) => commands::verify::run(command, options),
         Command::Figures(command) => commands::figures::run(command, options),

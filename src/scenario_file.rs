@@ -21,6 +21,15 @@ pub(crate) fn load(name: &str, settings: &[Setting]) -> Result<Scenario, Failure
     Scenario::from_toml_with(&text, settings).map_err(|error| Failure::scenario(&error, name, &text))
 }
 
+/// The values of `--set`.
+pub(crate) fn settings(texts: &[String]) -> Result<Vec<Setting>, Failure> {
+    let parse = |text: &String| {
+        text.parse()
+            .map_err(|error| Failure::new(format!("--set: {error}")))
+    };
+    texts.iter().map(parse).collect()
+}
+
 /// Whether `path` leads to the file of the scenario called `name`, if only by another name or a link.
 pub(crate) fn is_file_of(name: &str, path: &Path) -> bool {
     if builtin::find(name).is_some() {

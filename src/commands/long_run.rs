@@ -1,6 +1,6 @@
 //! A word of warning before a simulation that takes long.
 
-use retrylab_verify::report::numbers;
+use crate::duration::{two_digits, words};
 
 /// Attempts from which a run is worth a word before it starts: minutes on one thread.
 const ATTEMPTS_NOTED: f64 = 1e10;
@@ -12,34 +12,10 @@ pub(crate) fn warning(attempts: f64, threads: f64) -> Option<String> {
     (attempts >= ATTEMPTS_NOTED).then(|| {
         format!(
             "at least about {} attempts are to be simulated, which takes roughly {}; Ctrl-C stops",
-            rounded(attempts),
-            duration(attempts * SECONDS_PER_ATTEMPT / threads)
+            two_digits(attempts),
+            words(attempts * SECONDS_PER_ATTEMPT / threads)
         )
     })
-}
-
-/// A duration in the unit that reads best.
-fn duration(seconds: f64) -> String {
-    const MINUTE: f64 = 60.0;
-    const HOUR: f64 = 60.0 * MINUTE;
-    const DAY: f64 = 24.0 * HOUR;
-    const YEAR: f64 = 365.25 * DAY;
-    let units = [
-        (YEAR, "years"),
-        (DAY, "days"),
-        (HOUR, "hours"),
-        (MINUTE, "minutes"),
-    ];
-    let (unit, name) = units
-        .into_iter()
-        .find(|(unit, _)| seconds >= 2.0 * unit)
-        .unwrap_or((1.0, "seconds"));
-    format!("{} {name}", rounded(seconds / unit))
-}
-
-/// Two digits: no more is known.
-fn rounded(value: f64) -> String {
-    numbers::number(format!("{value:.1e}").parse().unwrap_or(value))
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ mod advance;
 pub(crate) mod compute;
 mod compute_list;
 pub(crate) mod figures;
+pub(crate) mod lockup;
+mod lockup_report;
 mod long_run;
 pub(crate) mod scenarios;
 pub(crate) mod simulate;

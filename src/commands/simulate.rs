@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use retrylab_model::Scenario;
 use retrylab_model::wording::quotation;
-use retrylab_model::{Scenario, Setting};
 use retrylab_sim::{Engine, RunRecord};
 use retrylab_verify::measures::{
     ATTEMPTS_MAX, Effort, Plan, REPLICATIONS_MAX, Survey, SurveyError, attempts_min, survey,
@@ -78,7 +78,7 @@ impl From<EngineChoice> for Engine {
 }
 
 pub(crate) fn run(command: &Simulate, options: &Options) -> Result<ExitCode, Failure> {
-    let scenario = scenario_file::load(&command.scenario, &settings(&command.set)?)?;
+    let scenario = scenario_file::load(&command.scenario, &scenario_file::settings(&command.set)?)?;
     let effort = match command.precision {
         Some(precision) => Effort::Precision(precision),
         None => {
@@ -142,12 +142,4 @@ fn simulate(scenario: &Scenario, plan: &Plan, trace: &mut Option<Trace>) -> Resu
         SurveyError::Simulation(error) => Failure::new(error.to_string()),
         SurveyError::Statistics(error) => Failure::new(error.to_string()),
     })
-}
-
-fn settings(texts: &[String]) -> Result<Vec<Setting>, Failure> {
-    let parse = |text: &String| {
-        text.parse()
-            .map_err(|error| Failure::new(format!("--set: {error}")))
-    };
-    texts.iter().map(parse).collect()
 }

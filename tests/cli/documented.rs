@@ -49,7 +49,7 @@ fn assert_commands_run(commands: &[String]) {
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_run() {
-    let commands: Vec<String> = ["compute", "simulate", "scenarios", "figures"]
+    let commands: Vec<String> = ["compute", "simulate", "lockup", "scenarios", "figures"]
         .into_iter()
         .flat_map(|command| {
             let help = stdout(&[command, "--help"]);

@@ -4,7 +4,7 @@ use crate::program::{fails_with, retrylab, stdout};
 
 #[test]
 fn help_has_examples() {
-    for command in ["compute", "simulate", "verify", "scenarios"] {
+    for command in ["compute", "simulate", "lockup", "verify", "scenarios"] {
         let help = stdout(&[command, "--help"]);
         let examples: Vec<&str> = help
             .lines()
@@ -19,6 +19,7 @@ fn help_has_examples() {
     for part in [
         "compute",
         "simulate",
+        "lockup",
         "verify",
         "scenarios",
         "Examples:",

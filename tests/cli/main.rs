@@ -11,6 +11,7 @@ mod compute;
 mod documented;
 mod figures;
 mod general;
+mod lockup;
 mod program;
 mod scenarios;
 mod simulate;

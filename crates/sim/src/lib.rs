@@ -79,7 +79,8 @@ pub use error::SimulationError;
 pub use fault::Fault;
 pub use histogram::Histogram;
 pub use lock_up::{
-    Cycles, Followed, LockUp, LockUpCycles, LockUpWatch, NotRegenerative, Split, run_until_lock_up,
+    Allowance, Cycles, CyclesError, Followed, Goal, LockUp, LockUpCycles, LockUpWatch, NotRegenerative,
+    Pilot, Prospect, Threshold, Thresholds, run_until_lock_up,
 };
 pub use measure::{Measure, TierMeasure};
 pub use record::{RunRecord, Window};

@@ -12,6 +12,7 @@ mod experiment;
 mod figure;
 pub mod figures;
 mod level;
+pub mod lock_up;
 pub mod measures;
 mod outcome;
 mod quote;

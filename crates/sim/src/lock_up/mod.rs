@@ -5,7 +5,13 @@
 //! success. [`run_until_lock_up`] follows one run to that point. Where lock-ups are so rare that a run would take too
 //! long, [`LockUpCycles`] measures the same mean by splitting.
 
+mod allowance;
 mod cycles;
+mod goal;
+mod pilot;
+mod regeneration;
+mod stuck;
+mod thresholds;
 
 use retrylab_model::Scenario;
 
@@ -13,7 +19,12 @@ use crate::engine::Simulation;
 use crate::error::SimulationError;
 use crate::replication::{Options, begin};
 
-pub use cycles::{Cycles, LockUpCycles, NotRegenerative, Split};
+pub use allowance::Allowance;
+pub use cycles::{Cycles, CyclesError, LockUpCycles};
+pub use goal::{Goal, Prospect};
+pub use pilot::Pilot;
+pub use regeneration::NotRegenerative;
+pub use thresholds::{Threshold, Thresholds};
 
 /// From when on a service counts as locked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

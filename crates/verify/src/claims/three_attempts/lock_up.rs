@@ -1,7 +1,7 @@
 //! Locking up by chance: T10 and T13.
 
 use retrylab_model::{Backoff, Scenario};
-use retrylab_sim::{LockUp, LockUpCycles, LockUpWatch, Split};
+use retrylab_sim::{Goal, LockUp, LockUpCycles, LockUpWatch, Thresholds};
 
 use super::protocol::{changed, quiet};
 use crate::claim::{Claim, Part};
@@ -53,7 +53,7 @@ pub(crate) fn watch(load: f64, timeout: f64) -> LockUpWatch {
 /// Cycles of the scenario at a load, split where it pays: M/M/1 climbs one further with probability about ρ.
 pub(crate) fn cycles(scenario: &Scenario, load: f64, timeout: f64) -> LockUpCycles {
     let watch = watch(load, timeout);
-    let split = (2..=6_u32)
+    let (spacing, branches) = (2..=6_u32)
         .map(|branches| {
             let exact = f64::from(branches).ln() / -load.ln();
             let spacing = exact.round().max(1.0);
@@ -62,12 +62,11 @@ pub(crate) fn cycles(scenario: &Scenario, load: f64, timeout: f64) -> LockUpCycl
         })
         .min_by(|a, b| a.0.total_cmp(&b.0))
         .map_or((1, 1), |(_, spacing, branches)| (spacing, branches));
-    let split = Split {
-        spacing: split.0,
-        branches: split.1,
-        top: timeout as u64,
+    let goal = Goal::LockUp {
+        backlog: watch.backlog,
     };
-    LockUpCycles::new(scenario, watch, split).expect("the scenario has neither schedule nor budget")
+    let thresholds = Thresholds::spaced(spacing, branches, timeout as u64);
+    LockUpCycles::new(scenario, goal, thresholds).expect("the scenario has neither schedule nor budget")
 }
 
 fn rare(load: f64, timeout: f64) -> Experiment {
