@@ -208,6 +208,32 @@ impl Experiment {
         })
     }
 
+    /// The same experiment with so many replications added up to one observation.
+    ///
+    /// # Panics
+    /// With none.
+    #[must_use]
+    pub fn batched(self, replications: u64) -> Self {
+        let inner = Arc::clone(&self.observe);
+        let observe = move |seed, batches: Range<u64>, fault| {
+            let each = inner(
+                seed,
+                batches.start * replications..batches.end * replications,
+                fault,
+            )?;
+            let sum = |batch: &[Observed]| Observed {
+                numerator: batch.iter().map(|observed| observed.numerator).sum(),
+                denominator: batch.iter().map(|observed| observed.denominator).sum(),
+                attempts: batch.iter().map(|observed| observed.attempts).sum(),
+            };
+            Ok(each.chunks(replications as usize).map(sum).collect())
+        };
+        Self {
+            observe: Arc::new(observe),
+            ..self
+        }
+    }
+
     fn mapped(self, statistic: &str, map: impl Fn(Observed) -> Observed + Send + Sync + 'static) -> Self {
         let inner = Arc::clone(&self.observe);
         let observe = move |seed, replications, fault| {

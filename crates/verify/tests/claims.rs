@@ -5,24 +5,29 @@ use std::collections::HashSet;
 use retrylab_verify::statistics::Margin;
 use retrylab_verify::{Claim, Criterion, Document, Estimator, claims, figures};
 
-/// Every claim of the documents: its document, the letter of its ids, and how many there are, numbered from 1.
-const CLAIMS: [(Document, char, u32); 5] = [
+/// Every claim: its document, the letter of its ids, and how many there are, numbered from 1.
+const CLAIMS: [(Document, char, u32); 6] = [
     (Document::Lesson, 'L', 18),
     (Document::ThreeAttempts, 'T', 30),
     (Document::HelpingClients, 'H', 8),
     (Document::RetryStorms, 'R', 8),
     (Document::StopRetrying, 'A', 8),
+    (Document::Beyond, 'X', 3),
 ];
 
 #[test]
-fn every_claim_of_the_documents_is_there_once_and_in_order() {
+fn every_claim_of_the_documents_and_beyond_is_there_once_and_in_order() {
     let all: Vec<(Document, String)> = CLAIMS
         .iter()
         .flat_map(|&(document, letter, count)| {
             (1..=count).map(move |number| (document, format!("{letter}{number:02}")))
         })
         .collect();
-    assert_eq!(all.len(), 72);
+    let beyond = all
+        .iter()
+        .filter(|(document, _)| *document == Document::Beyond)
+        .count();
+    assert_eq!((all.len() - beyond, beyond), (72, 3));
     let made: Vec<(Document, String)> = claims::all()
         .iter()
         .map(|claim| (claim.document, claim.id.to_owned()))

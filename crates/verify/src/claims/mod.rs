@@ -1,5 +1,6 @@
 //! The claims of the documents, one module per document.
 
+mod beyond;
 pub(crate) mod helping_clients;
 pub(crate) mod lesson;
 pub(crate) mod retry_storms;
@@ -8,7 +9,7 @@ pub(crate) mod three_attempts;
 
 use crate::claim::Claim;
 
-/// Every claim, in the order of documents and ids.
+/// Every claim, of the documents and beyond them, in the order of documents and ids.
 #[must_use]
 pub fn all() -> Vec<Claim> {
     let mut claims = lesson::claims();
@@ -16,5 +17,6 @@ pub fn all() -> Vec<Claim> {
     claims.extend(helping_clients::claims());
     claims.extend(retry_storms::claims());
     claims.extend(stop_retrying::claims());
+    claims.extend(beyond::claims());
     claims
 }

@@ -17,16 +17,19 @@ pub enum Document {
     RetryStorms,
     /// A report from practice on a token pool for each instance.
     StopRetrying,
+    /// What no document says.
+    Beyond,
 }
 
 impl Document {
     /// Every document, in the order of reports.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Lesson,
         Self::ThreeAttempts,
         Self::HelpingClients,
         Self::RetryStorms,
         Self::StopRetrying,
+        Self::Beyond,
     ];
 
     /// Short name, used in filters and JSON.
@@ -38,6 +41,7 @@ impl Document {
             Self::HelpingClients => "helping-clients",
             Self::RetryStorms => "retry-storms",
             Self::StopRetrying => "stop-retrying",
+            Self::Beyond => "beyond",
         }
     }
 
@@ -50,6 +54,7 @@ impl Document {
             Self::HelpingClients => "A service can fail because its clients are trying to help",
             Self::RetryStorms => "Retry storms and metastable failures: an interactive simulator",
             Self::StopRetrying => "Knowing when to stop retrying",
+            Self::Beyond => "Beyond the documents: rare lock-ups",
         }
     }
 
@@ -76,6 +81,10 @@ impl Document {
             Self::StopRetrying => {
                 "Each instance of a service pays for its retries from a pool of tokens that only successes refill: how \
                  quickly does it stop an incident's retries, and does it ever get in the way of a normal day?"
+            }
+            Self::Beyond => {
+                "How long a service takes to lock up by itself where no run can wait for it: whether splitting finds the right \
+                 time, and how that time grows with the timeout."
             }
         }
     }

@@ -51,6 +51,15 @@ impl Document {
                  is how quickly that happens, how many retries it saves, and whether the pool ever gets in the way on a \
                  normal day; also how it compares with a circuit breaker, which stops first attempts as well.",
             ],
+            Self::Beyond => &[
+                "One server, exponential service times whose mean is the unit of all times, new requests at random at a rate \
+                 called the load, and three attempts for each: the setting of the study of three attempts, without a stall. By \
+                 chance the line becomes so long that clients give up, and their retries keep it so. That happens once in \
+                 thousands of services at a timeout of 10 and once in 10¹¹ at a timeout of 40.",
+                "So rare an event is measured by splitting: a cycle from one idle moment to the next that gets part of the way is \
+                 continued several times, each with a share of its weight. The claims hold the result against plain runs where \
+                 those reach, against a Markov chain that is solved exactly, and against what theory says about its growth.",
+            ],
         }
     }
 
@@ -103,6 +112,15 @@ impl Document {
                 "metastable",
             ],
             Self::StopRetrying => &["client", "retry", "budget", "token pool", "success", "goodput"],
+            Self::Beyond => &[
+                "attempt",
+                "timeout",
+                "load (ρ)",
+                "retry",
+                "locked up",
+                "idle",
+                "splitting",
+            ],
         }
     }
 }

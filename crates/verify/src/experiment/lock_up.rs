@@ -12,8 +12,18 @@ impl Experiment {
     /// The mean time to lock up, from cycles that are split on their way: time at risk per lock-up.
     #[must_use]
     pub fn lock_up_time(scenario: &Scenario, cycles: LockUpCycles) -> Self {
+        Self::time_to(
+            scenario,
+            cycles,
+            "mean time until the last success before lock-up, from split cycles",
+        )
+    }
+
+    /// The mean time to the goal of cycles that are split on their way, called by its name: time at risk per arrival.
+    #[must_use]
+    pub fn time_to(scenario: &Scenario, cycles: LockUpCycles, statistic: &str) -> Self {
         Self::each(
-            "mean time until the last success before lock-up, from split cycles".to_owned(),
+            statistic.to_owned(),
             scenario.to_toml(),
             Estimator::Ratio,
             move |seed, replication, options| {

@@ -38,7 +38,7 @@ const GROWTH: f64 = 1.5;
 /// Events after which sampling is given up: arrivals, ends of services, timeouts and retries.
 pub const EVENTS_MAX: u64 = 1_000_000_000;
 /// Share of them that the pilot run may use.
-const PILOT_SHARE: u64 = 4;
+const PILOT_SHARE: u64 = 10;
 
 /// What time is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
