@@ -203,11 +203,14 @@ fn piloted(scenario: &Scenario) -> LockUpCycles {
     }
 }
 
+/// What makes another scenario of one.
+type Variation = fn(&mut ScenarioSpec);
+
 /// Four standard errors, as above, each with a budget, several servers, exponential timeouts, or a limited number of places
 /// in a scenario that plain runs can follow.
 #[test]
 fn a_pilot_run_finds_where_to_split_in_any_scenario_that_starts_anew() {
-    let changes: [(&str, fn(&mut ScenarioSpec)); 5] = [
+    let changes: [(&str, Variation); 5] = [
         ("as it is", |_| {}),
         ("a budget that slows the climb", |spec| {
             spec.traffic.rate = 0.75.into();

@@ -152,7 +152,9 @@ pub(super) fn ratio(budget: &Budget) -> Option<f64> {
     match *budget {
         Budget::Ratio { ratio, .. } => Some(ratio),
         // What only successes refill runs dry while nothing succeeds, unless timeouts cost nothing.
-        Budget::Refund { timeout_cost, .. } if timeout_cost == 0.0 => None,
+        Budget::Refund {
+            timeout_cost: 0.0, ..
+        } => None,
         Budget::Refund { .. } | Budget::Pool { .. } => Some(0.0),
         Budget::None => None,
     }

@@ -61,7 +61,7 @@ impl Stuck {
     pub(super) fn attempts_mean_where(&self, failure: f64) -> f64 {
         let again = failure * self.retries;
         let generations = f64::from(self.attempts);
-        let unlimited = if again == 1.0 {
+        let unlimited = if (again - 1.0).abs() < f64::EPSILON {
             generations
         } else {
             (libm::pow(again, generations) - 1.0) / (again - 1.0)
@@ -250,8 +250,7 @@ mod tests {
             bank: 10.0,
             shared: true,
         };
-        assert_eq!(with(ratio(0.5)), 1.5);
-        assert_eq!(with(ratio(7.0)), 3.0);
+        assert_eq!((with(ratio(0.5)), with(ratio(7.0))), (1.5, 3.0));
         let refund = |timeout_cost| Budget::Refund {
             capacity: 10.0,
             cost: 1.0,
