@@ -6,7 +6,7 @@ mod support;
 
 use std::hint::black_box;
 
-use retrylab_sim::{LockUpCycles, LockUpWatch, Options, Split};
+use retrylab_sim::{Goal, LockUpCycles, Options, Thresholds};
 use retrylab_verify::{Level, Plan, Silent, claims, run, select};
 
 /// Cycles of one iteration.
@@ -19,17 +19,12 @@ fn split() -> f64 {
         spec.client.timeout = Some(20.0.into());
         spec.client.attempts = 3;
     });
-    let watch = LockUpWatch {
-        backlog: 200,
-        crowd: 20,
-    };
-    let split = Split {
-        spacing: 2,
-        branches: 4,
-        top: 20,
-    };
-    let cycles =
-        LockUpCycles::new(&scenario, watch, split).expect("the scenario starts anew when it is empty");
+    let cycles = LockUpCycles::new(
+        &scenario,
+        Goal::LockUp { backlog: 200 },
+        Thresholds::spaced(2, 4, 20),
+    )
+    .expect("the scenario starts anew when it is empty");
     let sums = cycles
         .run(support::SEED, 0..CYCLES, &Options::default())
         .expect("the scenario can be simulated");
@@ -45,6 +40,7 @@ fn main() {
         "helping-clients",
         "retry-storms",
         "stop-retrying",
+        "beyond",
     ];
     let plan = Plan {
         level: Level::Quick,
