@@ -134,12 +134,12 @@ impl Budgets {
         self.earn(client, self.per_request);
     }
 
-    /// A success earns.
+    /// A success earns; only a pool asks when it happens, in ticks since time 0.
     #[inline]
-    pub(super) fn on_success(&mut self, client: u32, moment: i128) {
+    pub(super) fn on_success(&mut self, client: u32, moment: impl FnOnce() -> i128) {
         let units = match &mut self.refill {
             None => self.per_success,
-            Some(refill) => refill.earned(client, moment),
+            Some(refill) => refill.earned(client, moment()),
         };
         self.earn(client, units);
     }
@@ -254,10 +254,10 @@ mod tests {
         assert!(budgets.spend(0, Failure::TimedOut));
         assert!((0..6).all(|_| budgets.spend(0, Failure::Answered)));
         assert!(!budgets.spend(0, Failure::Answered));
-        budgets.on_success(0, 0);
+        budgets.on_success(0, || 0);
         assert!(!budgets.spend(0, Failure::TimedOut));
         assert!(budgets.spend(0, Failure::Answered));
-        (0..1000).for_each(|_| budgets.on_success(0, 0));
+        (0..1000).for_each(|_| budgets.on_success(0, || 0));
         assert_eq!(
             (0..20).filter(|_| budgets.spend(0, Failure::Answered)).count(),
             10
@@ -276,12 +276,12 @@ mod tests {
         let unit = 1_i128 << 32;
         assert!(budgets.tokens() < 1e-9);
         // Half a token a unit of time: two ticks before 4 it is not quite two.
-        budgets.on_success(0, 4 * unit - 2);
+        budgets.on_success(0, || 4 * unit - 2);
         assert_eq!(paid(&mut budgets), 1);
         // What is left stays, and what was missing is earned now.
-        budgets.on_success(0, 4 * unit);
+        budgets.on_success(0, || 4 * unit);
         assert_eq!(paid(&mut budgets), 1);
-        budgets.on_success(0, 100 * unit);
+        budgets.on_success(0, || 100 * unit);
         assert!((budgets.tokens() - 2.0).abs() < 1e-9);
         assert_eq!(paid(&mut budgets), 2);
     }

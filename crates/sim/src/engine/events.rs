@@ -242,7 +242,7 @@ impl Tier {
             stations.begin(server);
         }
         self.counts
-            .count_start(waiting_time.unsigned_abs(), &self.plan.tail_times);
+            .count_start(waiting_time.cast_unsigned(), &self.plan.tail_times);
     }
 
     /// A server has done what it was busy with, and takes the next attempt.
@@ -276,7 +276,7 @@ impl Tier {
             }
             if self.calls() {
                 if !self.outstanding.waits(service.ticket, sojourn_time) {
-                    self.counts.count_late(service.work.unsigned_abs());
+                    self.counts.count_late(service.work.cast_unsigned());
                 }
                 self.call(&service);
             } else {
@@ -297,12 +297,12 @@ impl Tier {
         self.in_system.fall(self.now);
         let sojourn_time = self.now - service.sent;
         self.counts.count_completion(
-            sojourn_time.unsigned_abs(),
-            service.work.unsigned_abs(),
+            sojourn_time.cast_unsigned(),
+            service.work.cast_unsigned(),
             &self.plan.tail_times,
         );
         if let Some(histogram) = &mut self.sojourn_times {
-            histogram.add(sojourn_time.unsigned_abs());
+            histogram.add(sojourn_time.cast_unsigned());
         }
         sojourn_time
     }
@@ -313,7 +313,7 @@ impl Tier {
         if let Some(attempt) = self.outstanding.answer(service.ticket, sojourn_time) {
             self.answer(attempt, attempt.errs(service.error));
         } else {
-            self.counts.count_late(service.work.unsigned_abs());
+            self.counts.count_late(service.work.cast_unsigned());
         }
     }
 
@@ -340,9 +340,9 @@ impl Tier {
     pub(super) fn succeed(&mut self, client: u32) {
         self.counts.successes += 1;
         self.open_requests -= 1;
-        let moment = self.moment();
-        self.budgets.on_success(client, moment);
-        self.last_success = Some(moment);
+        let (base, now) = (self.base, self.now);
+        self.budgets.on_success(client, || base + i128::from(now));
+        self.last_success = now;
     }
 
     /// The client whose time ends first gives up its attempt.

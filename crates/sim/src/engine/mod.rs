@@ -190,7 +190,7 @@ impl Simulation {
     #[must_use]
     pub fn last_success(&self) -> Option<f64> {
         self.outer
-            .last_success
+            .last_success()
             .map(|moment| self.outer.plan.clock.time(moment))
     }
 

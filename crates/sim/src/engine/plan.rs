@@ -20,6 +20,7 @@ pub(super) fn shift_sent(sent: &mut i64, by: i64) {
 }
 
 /// Which waiting attempt is served next.
+#[repr(u8)]
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Order {
     First,

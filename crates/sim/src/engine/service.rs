@@ -45,6 +45,8 @@ pub(super) struct Servers {
     kind: Kind,
 }
 
+// As with clients, a tag that is quick to read.
+#[repr(u8)]
 #[derive(Debug, Clone)]
 enum Kind {
     One {

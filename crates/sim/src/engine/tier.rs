@@ -21,6 +21,9 @@ use super::schedule::Schedule;
 use super::service::Servers;
 use super::stations::Stations;
 
+/// No success yet since the clock was set back.
+const NO_SUCCESS: i64 = i64::MIN;
+
 /// A tier in the course of a run. Its events are processed by [`step`](Self::step), one after the other.
 #[derive(Debug, Clone)]
 pub(super) struct Tier {
@@ -63,7 +66,10 @@ pub(super) struct Tier {
     pub(super) counts: Counts,
     pub(super) window_start: i128,
     pub(super) sojourn_times: Option<HistogramRecorder>,
-    pub(super) last_success: Option<i128>,
+    /// Local time of the last success since the clock was last set back, and when that before it was; [`NO_SUCCESS`] and none
+    /// without any.
+    pub(super) last_success: i64,
+    earlier_success: Option<i128>,
     /// Whether there is one line, servers are busy with attempts only, and nobody calls another tier.
     pub(super) is_plain: bool,
     /// What joins the tier to others; absent where there are none.
@@ -113,7 +119,8 @@ impl Tier {
             counts,
             window_start: start,
             sojourn_times: None,
-            last_success: None,
+            last_success: NO_SUCCESS,
+            earlier_success: None,
             is_plain: scenario.server.queues == Queues::Common
                 && plan.rejection_cost <= 0.0
                 && plan.skip_cost <= 0.0
@@ -130,6 +137,15 @@ impl Tier {
     #[inline]
     pub(super) fn moment(&self) -> i128 {
         self.base + i128::from(self.now)
+    }
+
+    /// When the last success happened, in ticks since time 0.
+    pub(super) fn last_success(&self) -> Option<i128> {
+        if self.last_success == NO_SUCCESS {
+            self.earlier_success
+        } else {
+            Some(self.base + i128::from(self.last_success))
+        }
     }
 
     /// What happened since the last call, or since the start. Begins a new window.
@@ -181,6 +197,8 @@ impl Tier {
     #[cold]
     pub(super) fn rebase(&mut self) {
         let by = -self.now;
+        self.earlier_success = self.last_success();
+        self.last_success = NO_SUCCESS;
         self.base += i128::from(self.now);
         self.now = 0;
         if self.next_arrival != NEVER {

@@ -363,7 +363,8 @@ impl Recursion {
             }
             Some(Answer { attempt, .. }) => {
                 self.windows.count_success(self.now);
-                self.budgets.on_success(attempt.owner(), self.now.into());
+                let now = self.now;
+                self.budgets.on_success(attempt.owner(), || now.into());
             }
         }
     }
