@@ -198,6 +198,16 @@ mod tests {
     }
 
     #[test]
+    fn failures_that_have_left_the_window_no_longer_count() {
+        for (failures, opens) in [(6, false), (7, true)] {
+            let mut instance = closed();
+            (0..6).for_each(|_| instance.observe(&RULE, 0, true));
+            (0..10).for_each(|outcome| instance.observe(&RULE, 10, outcome >= 10 - failures));
+            assert_eq!(instance.state != State::Closed, opens, "{failures} of 10");
+        }
+    }
+
+    #[test]
     fn probes_decide_and_the_rest_is_kept() {
         let mut instance = closed();
         instance.open(&RULE, 0);

@@ -243,6 +243,21 @@ mod tests {
     }
 
     #[test]
+    fn a_bank_that_forgets_its_cap_holds_more() {
+        let mut budgets = budgets(Budget::Ratio {
+            ratio: 1.0,
+            bank: 3.0,
+            shared: false,
+        });
+        budgets.forget_the_cap();
+        (0..10).for_each(|_| budgets.on_request(0));
+        assert_eq!(
+            (0..20).filter(|_| budgets.spend(0, Failure::Answered)).count(),
+            10
+        );
+    }
+
+    #[test]
     fn refund_starts_full_and_charges_timeouts_apart() {
         let mut budgets = budgets(Budget::Refund {
             capacity: 1.0,

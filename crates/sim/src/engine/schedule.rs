@@ -153,6 +153,8 @@ impl<T: Copy + PartialEq> Timeline<T> {
 
 #[cfg(test)]
 mod tests {
+    use retrylab_model::{ScenarioSpec, Traffic};
+
     use super::*;
 
     fn changes(timeline: Timeline<u32>) -> Vec<(i128, Change)> {
@@ -179,5 +181,32 @@ mod tests {
         timeline.set(Some(2), 20, Some(20));
         timeline.set(Some(1), 20, None);
         assert_eq!(changes(timeline), []);
+    }
+
+    #[test]
+    fn of_a_stall_the_rest_happens_and_nothing_once_it_is_over() {
+        let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
+        spec.schedule = vec![retrylab_model::Change::stall(4.0, 2.0)];
+        let scenario = spec.validate().unwrap();
+        let clock = Clock::for_scenario(&scenario).unwrap();
+        let [begin, end] = [4.0, 6.0].map(|time| clock.moment(time));
+        for (start, expected) in [
+            (0, Some(begin)),
+            (begin, Some(begin)),
+            (end - 1, Some(end - 1)),
+            (end, None),
+            (end + 1, None),
+        ] {
+            let mut schedule = Schedule::new(&scenario, &clock, start);
+            assert_eq!(schedule.next_at(), expected, "from {start}");
+            if expected.is_some() {
+                assert_eq!(schedule.pop(), Some(Change::StallBegins));
+                assert_eq!(
+                    (schedule.next_at(), schedule.pop()),
+                    (Some(end), Some(Change::StallEnds))
+                );
+            }
+            assert_eq!(schedule.next_at(), None, "from {start}");
+        }
     }
 }
