@@ -42,7 +42,8 @@ impl Case {
         }
     }
 
-    /// One run by an engine; none where the engine does not simulate the scenario.
+    /// One run by an engine; none where the engine does not simulate the scenario. Never in line, so that a profiler finds it.
+    #[inline(never)]
     pub(crate) fn run(&self, engine: Engine) -> Option<RunRecord> {
         let options = Options {
             engine,
@@ -151,6 +152,7 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 /// Sum of the sojourn times, in ticks, of customers of M/M/1 by Lindley's recursion, with the simulator's samplers.
+#[inline(never)]
 pub(crate) fn lindley(customers: u64) -> i64 {
     let clock = clock();
     let interarrival_time = ExponentialTicks::new(1.0 / LOAD, &clock);
@@ -186,10 +188,26 @@ pub(crate) fn floor() -> i64 {
     sum
 }
 
+/// Whether something is asked for on the command line, where nothing is left out without a filter.
+pub(crate) fn is_wanted(name: &str) -> bool {
+    std::env::args()
+        .skip(1)
+        .find(|argument| !argument.starts_with('-'))
+        .is_none_or(|filter| name.contains(&filter))
+}
+
+/// The least time seen of a thing.
+struct Least {
+    name: String,
+    elements: u64,
+    /// Nanoseconds per element.
+    time: f64,
+}
+
 /// Times things by criterion and remembers the least time per element of each.
 pub(crate) struct Stopwatch {
     criterion: Criterion,
-    least: Vec<(String, f64)>,
+    least: Vec<Least>,
 }
 
 impl Stopwatch {
@@ -228,8 +246,11 @@ impl Stopwatch {
         // A filter on the command line leaves things out.
         let least = least.into_inner();
         if least < Duration::MAX {
-            let nanoseconds = least.as_secs_f64() * 1e9 / elements as f64;
-            self.least.push((name.to_owned(), nanoseconds));
+            self.least.push(Least {
+                name: name.to_owned(),
+                elements,
+                time: least.as_secs_f64() * 1e9 / elements as f64,
+            });
         }
     }
 
@@ -237,20 +258,24 @@ impl Stopwatch {
     pub(crate) fn finish(self, element: &str) {
         let Self { criterion, least } = self;
         criterion.final_summary();
-        let Some((first, floor)) = least.first() else {
+        let Some(first) = least.first() else {
             return;
         };
         println!(
-            "\n{:<40} {:>16} {:>8}",
+            "\n{:<40} {:>12} {:>12} {:>8}",
             "least time",
+            "number",
             format!("per {element}"),
             "ratio"
         );
-        for (name, nanoseconds) in &least {
-            let time = readable(*nanoseconds);
-            println!("{name:<40} {time:>16} {:>8.2}", nanoseconds / floor);
+        for thing in &least {
+            let time = readable(thing.time);
+            let ratio = thing.time / first.time;
+            println!(
+                "{:<40} {:>12} {time:>12} {ratio:>8.2}",
+                thing.name, thing.elements
+            );
         }
-        println!("(ratio to {first})");
     }
 }
 

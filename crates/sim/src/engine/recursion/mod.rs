@@ -126,7 +126,7 @@ pub(crate) fn run(
     );
     let line = Line::new(&plan, &changes, service, errors);
     let mut recursion = Recursion {
-        has_stretches: Recursion::has_stretches(&plan, &line, successes_matter, collect_from.is_none()),
+        has_stretches: Recursion::has_stretches(&plan, &line, successes_matter),
         now: 0,
         next_arrival: 0,
         arrivals: ExponentialsAhead::new(plan.interarrival_time, arrivals),

@@ -17,15 +17,14 @@ struct Unusual {
 }
 
 impl Recursion {
-    /// Whether there are stretches: one server with exponential service, one client, and nobody who reacts to successes or
-    /// asks for more than sums.
-    pub(super) fn has_stretches(plan: &Plan, line: &Line, successes_matter: bool, only_sums: bool) -> bool {
+    /// Whether there are stretches: one server with exponential service, one client, nobody who reacts to successes, and no
+    /// tail times.
+    pub(super) fn has_stretches(plan: &Plan, line: &Line, successes_matter: bool) -> bool {
         plan.slots == 1
             && line.has_exponential_service()
             && plan.clients == 1
             && plan.shared_outcome.is_none()
             && plan.tail_times.is_empty()
-            && only_sums
             && !successes_matter
     }
 
@@ -106,6 +105,7 @@ impl Recursion {
                 server.free_at = served.finish;
                 let late = served.finish - now > timeout;
                 sums.count_finish(now, &served, late);
+                self.windows.collect(now, served.finish);
                 if !late {
                     continue;
                 }

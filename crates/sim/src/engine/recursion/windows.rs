@@ -149,12 +149,18 @@ impl Windows {
         }
     }
 
+    /// Keeps the sojourn time of what was sent and ends at these times, if such are to be collected.
+    #[inline(always)]
+    pub(super) fn collect(&mut self, sent: i64, at: i64) {
+        if at >= self.collect_from {
+            self.sojourn_times.add((at - sent).cast_unsigned());
+        }
+    }
+
     /// What is kept of a completion beside the counts.
     #[inline]
     fn note(&mut self, sent: i64, at: i64, ending: Ending) {
-        if at >= self.collect_from {
-            self.sojourn_times.add((at - sent).unsigned_abs());
-        }
+        self.collect(sent, at);
         if ending == Ending::Success {
             self.last_success = self.last_success.max(at);
         }
