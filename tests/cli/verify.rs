@@ -123,7 +123,8 @@ fn what_cannot_be_done_is_said_before_the_run() {
     std::fs::write(&file, "before").unwrap();
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
     for (arguments, sentence) in [
-        (vec!["--only", "X*"], "no claim matches X*"),
+        (vec!["--only", "Z*"], "no claim matches Z*"),
+        (vec!["--only", ""], "no claim matches an empty pattern"),
         (
             vec!["--only", "L03", "--only", "nothing"],
             "no claim matches nothing",

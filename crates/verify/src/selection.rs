@@ -81,7 +81,11 @@ pub(crate) fn matching<T>(
         if !any {
             return Err(SelectionError::NoMatch {
                 kind: words.kind,
-                pattern: text.clone(),
+                pattern: if text.is_empty() {
+                    "an empty pattern".to_owned()
+                } else {
+                    text.clone()
+                },
                 names: words.names,
                 documents: crate::Document::ALL.map(crate::Document::name).join(", "),
             });

@@ -131,7 +131,7 @@ pub(super) const SKETCH: Sketch = Sketch {
 };
 
 fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
-    let replications = replications(12, level);
+    let replications = replications(24, level);
     let lines = vec![
         Mark {
             x: 1.0 / 3.0,

@@ -201,13 +201,19 @@ fn shown(part: &Part) -> String {
 
 /// Texts of all claims under one heading, each with its claim.
 fn collected(heading: &str, claims: &[&Claim], texts: impl Fn(&Claim) -> &Vec<String>) -> Vec<String> {
-    let items: Vec<String> = claims
-        .iter()
-        .flat_map(|claim| {
-            texts(claim)
-                .iter()
-                .map(|text| format!("- **{}.** {}", claim.id, escaped(text)))
-        })
+    // What several claims leave open in the same words stands once.
+    let mut collected: Vec<(Vec<&str>, &String)> = Vec::new();
+    for claim in claims {
+        for text in texts(claim) {
+            match collected.iter_mut().find(|(_, other)| *other == text) {
+                Some((ids, _)) => ids.push(claim.id),
+                None => collected.push((vec![claim.id], text)),
+            }
+        }
+    }
+    let items: Vec<String> = collected
+        .into_iter()
+        .map(|(ids, text)| format!("- **{}.** {}", ids.join(", "), escaped(text)))
         .collect();
     if items.is_empty() {
         Vec::new()
