@@ -87,7 +87,8 @@ fn there_is_a_page_for_each_document_and_one_for_all() {
             "three-attempts.md",
             "helping-clients.md",
             "retry-storms.md",
-            "stop-retrying.md"
+            "stop-retrying.md",
+            "beyond.md"
         ]
     );
     let index = page("README.md");
