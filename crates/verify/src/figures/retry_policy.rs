@@ -4,11 +4,11 @@ use retrylab_analytic::amplification::Amplification;
 use retrylab_sim::calls::Calls;
 
 use super::sketch::Sketch;
-use super::support::{INTERVAL_WORDS, points, positions, replications};
+use super::support::{INTERVAL_WORDS, points, positions, replications, theory_and_simulation};
 use crate::claims::lesson::experiments::{attempts, success};
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Axis, Figure, Panel, Series, SeriesKind};
+use crate::figure::{Axis, Figure, Panel};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -35,22 +35,20 @@ fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
         for (color, retries) in RETRIES.into_iter().enumerate() {
             let policy =
                 |p: f64| Amplification::new(p, u64::from(retries)).expect("the curve lies in the domain");
-            series.push(Series {
-                name: format!("r = {retries}, theory"),
+            let curve = curve_at.iter().map(|&p| (p, theory(&policy(p)))).collect();
+            let simulated = points(
+                title,
+                seed,
+                |_| replications,
+                &measured_at,
+                |p| measure(Calls::new(p, retries).expect("the points lie in the domain")),
+            )?;
+            series.extend(theory_and_simulation(
+                &format!("r = {retries}"),
                 color,
-                kind: SeriesKind::Line(curve_at.iter().map(|&p| (p, theory(&policy(p)))).collect()),
-            });
-            series.push(Series {
-                name: format!("r = {retries}, simulated"),
-                color,
-                kind: SeriesKind::Points(points(
-                    title,
-                    seed,
-                    |_| replications,
-                    &measured_at,
-                    |p| measure(Calls::new(p, retries).expect("the points lie in the domain")),
-                )?),
-            });
+                curve,
+                simulated,
+            ));
         }
         Ok::<_, MeasurementError>(Panel {
             title: title.to_owned(),

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::estimator::Estimate;
 use crate::experiment::Experiment;
-use crate::figure::Point;
+use crate::figure::{Point, Series, SeriesKind};
 use crate::level::Level;
 use crate::run::experiment_seed;
 use crate::sampling::MeasurementError;
@@ -34,6 +34,24 @@ pub(super) fn positions(low: f64, high: f64, steps: u32) -> Vec<f64> {
     (0..=steps)
         .map(|step| low + (high - low) * f64::from(step) / f64::from(steps))
         .collect()
+}
+
+/// What theory says as a line, and what was simulated as points of the same colour.
+pub(super) fn theory_and_simulation(
+    name: &str,
+    color: usize,
+    theory: Vec<(f64, f64)>,
+    simulated: Vec<Point>,
+) -> [Series; 2] {
+    let series = |suffix, kind| Series {
+        name: format!("{name}, {suffix}"),
+        color,
+        kind,
+    };
+    [
+        series("theory", SeriesKind::Line(theory)),
+        series("simulated", SeriesKind::Points(simulated)),
+    ]
 }
 
 /// One measured point per position, each from replications of its own: so many at each position.

@@ -3,10 +3,10 @@
 use retrylab_analytic::tiers::Tiers;
 
 use super::sketch::Sketch;
-use super::support::{INTERVAL_WORDS, points, positions, replications};
+use super::support::{INTERVAL_WORDS, points, positions, replications, theory_and_simulation};
 use crate::claims::lesson::experiments::innermost;
 use crate::document::Document;
-use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
+use crate::figure::{Axis, Figure, Mark, Panel};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -33,22 +33,15 @@ fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
                 .attempts()
         };
         let chain = format!("{tiers} {}", if tiers == 1 { "tier" } else { "tiers" });
-        series.push(Series {
-            name: format!("{chain}, theory"),
-            color,
-            kind: SeriesKind::Line(curve_at.iter().map(|&p| (p, attempts(p))).collect()),
-        });
-        series.push(Series {
-            name: format!("{chain}, simulated"),
-            color,
-            kind: SeriesKind::Points(points(
-                &chain,
-                seed,
-                |_| replications,
-                &measured_at,
-                |p| innermost(p, RETRIES, tiers),
-            )?),
-        });
+        let theory = curve_at.iter().map(|&p| (p, attempts(p))).collect();
+        let simulated = points(
+            &chain,
+            seed,
+            |_| replications,
+            &measured_at,
+            |p| innermost(p, RETRIES, tiers),
+        )?;
+        series.extend(theory_and_simulation(&chain, color, theory, simulated));
     }
     Ok(SKETCH.figure(
         format!(

@@ -242,20 +242,25 @@ impl Recursion {
         }
     }
 
+    /// When the next change that concerns clients is due.
+    #[inline]
+    fn next_change(&self) -> i64 {
+        self.changes.last().map_or(NEVER, |&(at, _)| at)
+    }
+
     /// When the next event is due that is neither an arrival nor a client's giving up.
     #[inline]
     fn next_but_expiry(&self) -> i64 {
-        let change = self.changes.last().map_or(NEVER, |&(at, _)| at);
         self.due
             .answer
             .min(self.retries.next_at())
-            .min(change)
+            .min(self.next_change())
             .min(self.windows.present_end())
     }
 
     /// What is due before the next arrival happens; false at the end of the run.
     fn react(&mut self) -> bool {
-        let change = self.changes.last().map_or(NEVER, |&(at, _)| at);
+        let change = self.next_change();
         let retry = self.retries.next_at();
         let Due { answer, expiry, .. } = self.due;
         let edge = self.windows.present_end();
