@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
-use retrylab_model::ScenarioError;
+use retrylab_model::TextError;
 use thiserror::Error;
 
 /// Exit status when everything is as it should be.
@@ -13,7 +13,7 @@ pub(crate) const CHECK_FAILED: u8 = 1;
 /// Exit status after bad input or usage.
 pub(crate) const BAD_INPUT: u8 = 2;
 
-/// Longest line of a scenario file that is shown as a snippet.
+/// Longest line of a text that is shown as a snippet.
 const SNIPPET_WIDTH_MAX: usize = 200;
 /// Width at which sentences wrap.
 const WIDTH: usize = 80;
@@ -23,11 +23,11 @@ const WIDTH: usize = 80;
 pub(crate) enum Failure {
     /// One sentence.
     Sentence(String),
-    /// A sentence about a place in a scenario file.
-    ScenarioFile(Box<Mistake>),
+    /// A sentence about a place in a text.
+    InText(Box<Mistake>),
 }
 
-/// A mistake in a scenario file.
+/// A mistake in a text.
 #[derive(Debug, Error)]
 #[error("{message}")]
 pub(crate) struct Mistake {
@@ -52,8 +52,8 @@ impl Failure {
         Self::Sentence(sentence.into())
     }
 
-    /// What is wrong with the scenario called `name`, whose text is `text`.
-    pub(crate) fn scenario(error: &ScenarioError, name: &str, text: &str) -> Self {
+    /// What is wrong with `text`, which is the file or scenario called `name`.
+    pub(crate) fn in_text(error: &TextError, name: &str, text: &str) -> Self {
         if let Some(setting) = error.setting() {
             return Self::Sentence(format!("--set {setting}: {}", error.message()));
         }
@@ -69,7 +69,7 @@ impl Failure {
         }
         // A table's header stands for the whole table; one line is enough to point at.
         let end = span.end.min(line_start + line.len()).max(span.start);
-        Self::ScenarioFile(Box::new(Mistake {
+        Self::InText(Box::new(Mistake {
             message: error.message().to_owned(),
             source_code: NamedSource::new(name, text.to_owned()),
             span: span.start..end,
@@ -86,7 +86,7 @@ impl Failure {
     fn text(&self, colours: bool) -> String {
         match self {
             Self::Sentence(sentence) => format!("error: {sentence}\n"),
-            Self::ScenarioFile(mistake) => {
+            Self::InText(mistake) => {
                 let theme = if colours {
                     GraphicalTheme::unicode()
                 } else {
@@ -125,7 +125,7 @@ mod tests {
 
     fn text_of(scenario: &str) -> Option<String> {
         let error = Scenario::from_toml(scenario).err()?;
-        Some(Failure::scenario(&error, "mine.toml", scenario).text(false))
+        Some(Failure::in_text(&error, "mine.toml", scenario).text(false))
     }
 
     proptest! {

@@ -11,7 +11,7 @@
 //! use retrylab::model::builtin;
 //! let scenario = builtin::find("stuck-line").expect("it comes with the program").scenario()?;
 //! assert_eq!(scenario.client.attempts, 3);
-//! # Ok::<(), retrylab::model::ScenarioError>(())
+//! # Ok::<(), retrylab::model::TextError>(())
 //! ```
 
 pub use retrylab_analytic as analytic;

@@ -11,6 +11,7 @@ mod output_file;
 mod progress;
 mod raster;
 mod scenario_file;
+mod text_file;
 mod text_table;
 
 use std::process::ExitCode;

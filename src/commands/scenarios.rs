@@ -108,6 +108,6 @@ fn show(name: &str, options: &Options) -> Result<(), Failure> {
 fn source(builtin: &Builtin) -> Result<String, Failure> {
     let scenario = builtin
         .scenario()
-        .map_err(|error| Failure::scenario(&error, builtin.name, builtin.text))?;
+        .map_err(|error| Failure::in_text(&error, builtin.name, builtin.text))?;
     Ok(scenario.source.clone())
 }

@@ -76,7 +76,7 @@ fn what_is_no_scenario_file_is_refused_before_it_is_read() {
         .unwrap();
     fails_with(
         &["simulate", &path("large")],
-        "is larger than 1 MiB, which no scenario file is",
+        "is larger than 1 MiB, which a scenario never is",
     );
     std::fs::write(path("binary"), b"[traffic]\nrate = \xff\xfe\n").unwrap();
     fails_with(

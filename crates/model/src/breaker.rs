@@ -17,7 +17,7 @@ use crate::validation::{Invalid, Validator};
 /// let text = "[traffic]\nrate = 0.6\n[client]\nbreaker = { window = 20, open = 30 }\n";
 /// let breaker = Breaker { failure_rate: 0.5, minimum: 10, probes: 3, shared: false, ..Breaker::new(20.0, 30.0) };
 /// assert_eq!(Scenario::from_toml(text)?.client.breaker, Some(breaker));
-/// # Ok::<(), retrylab_model::ScenarioError>(())
+/// # Ok::<(), retrylab_model::TextError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,7 +1,7 @@
 //! Scenarios that come with the program: the settings of the documents whose claims are checked.
 
 use crate::scenario::Scenario;
-use crate::scenario_error::ScenarioError;
+use crate::text_error::TextError;
 
 /// A scenario that comes with the program, as a commented text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Builtin {
     ///
     /// # Errors
     /// None in a released version: every text that comes with the program is a valid scenario.
-    pub fn scenario(&self) -> Result<Scenario, ScenarioError> {
+    pub fn scenario(&self) -> Result<Scenario, TextError> {
         Scenario::from_toml(self.text)
     }
 }
@@ -90,7 +90,7 @@ pub static ALL: &[Builtin] = builtins![
 /// let scenario = builtin::find("stuck-line").expect("it comes with the program").scenario()?;
 /// assert_eq!((scenario.client.attempts, scenario.offered_load()), (3, 0.35));
 /// assert!(builtin::find("no-such-scenario").is_none());
-/// # Ok::<(), retrylab_model::ScenarioError>(())
+/// # Ok::<(), retrylab_model::TextError>(())
 /// ```
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Builtin> {

@@ -9,7 +9,8 @@ use serde::forward_to_deserialize_any;
 
 use crate::decode_error::{DecodeError, table_name};
 use crate::decode_kind::Kind;
-use crate::document::{Content, Entry, Node};
+use crate::document::Subject;
+use crate::node::{Content, Entry, Node};
 use crate::wording::{expected, quotation};
 
 /// Decodes one value.
@@ -17,13 +18,15 @@ use crate::wording::{expected, quotation};
 pub(crate) struct Decoder<'de> {
     node: &'de Node,
     path: String,
+    subject: Subject,
 }
 
 impl<'de> Decoder<'de> {
-    pub(crate) fn new(node: &'de Node) -> Self {
+    pub(crate) fn new(node: &'de Node, subject: Subject) -> Self {
         Self {
             node,
             path: String::new(),
+            subject,
         }
     }
 
@@ -42,12 +45,16 @@ impl<'de> Decoder<'de> {
         } else {
             format!("{}.{key}", self.path)
         };
-        Self { node, path }
+        Self {
+            node,
+            path,
+            subject: self.subject,
+        }
     }
 
     /// Says what would be accepted instead of the value, as a phrase that follows "must be".
     pub(crate) fn refused<T>(&self, accepted: &str) -> Result<T, DecodeError> {
-        Err(DecodeError::refused(accepted).at(&self.path, self.node))
+        Err(DecodeError::refused(accepted).at(&self.path, self.node, self.subject))
     }
 
     /// Says something of its own about the value.
@@ -82,7 +89,7 @@ impl<'de> Decoder<'de> {
                 format!(
                     "unknown key \"{}\" in {}; {}",
                     quotation(&stranger.key),
-                    table_name(&self.path),
+                    table_name(&self.path, self.subject),
                     expected(&stranger.key, fields)
                 ),
                 &stranger.key_origin,
@@ -103,7 +110,7 @@ impl<'de> Decoder<'de> {
     }
 
     fn scalar<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, DecodeError> {
-        let at = |error: DecodeError| error.at(&self.path, self.node);
+        let at = |error: DecodeError| error.at(&self.path, self.node, self.subject);
         match &self.node.content {
             Content::Text(text) => visitor.visit_str(text),
             Content::Boolean(boolean) => visitor.visit_bool(*boolean),
@@ -127,10 +134,10 @@ impl<'de> Deserializer<'de> for Decoder<'de> {
         match self.node.content {
             // What takes a scalar or a table decodes the table by itself; what takes scalars only refuses it.
             Content::Table(_) => {
-                let (path, node) = (self.path.clone(), self.node);
+                let (path, node, subject) = (self.path.clone(), self.node, self.subject);
                 visitor
                     .visit_newtype_struct(self)
-                    .map_err(|error| error.at(&path, node))
+                    .map_err(|error| error.at(&path, node, subject))
             }
             _ => self.scalar(visitor),
         }
@@ -192,7 +199,7 @@ impl<'de> Deserializer<'de> for Decoder<'de> {
         };
         visitor.visit_map(fields).map_err(|error| {
             let blamed = self.blamed(&error);
-            error.at(&self.path, blamed)
+            error.at(&self.path, blamed, self.subject)
         })
     }
 

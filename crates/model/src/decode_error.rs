@@ -4,9 +4,10 @@ use std::fmt::{self, Display};
 
 use serde::de::{self, Expected, Unexpected};
 
-use crate::document::{Node, Origin};
-use crate::scenario_error::ScenarioError;
+use crate::document::Subject;
+use crate::node::{Node, Origin};
 use crate::setting::Setting;
+use crate::text_error::TextError;
 
 /// A problem, which is given its place on the way out of the decoder.
 #[derive(Debug)]
@@ -36,31 +37,33 @@ impl DecodeError {
     }
 
     /// Says that the problem is with `node`, unless it is known to be further inside.
-    pub(crate) fn at(self, path: &str, node: &Node) -> Self {
+    pub(crate) fn at(self, path: &str, node: &Node, subject: Subject) -> Self {
         let sentence = match self {
             Self::Located { .. } => return self,
             Self::Refused { accepted } => format!("{path} is {}, but must be {accepted}", node.content),
-            Self::MissingKey(key) if path.is_empty() => format!("missing table [{key}]"),
-            Self::MissingKey(key) => format!("missing key {key} in {}", table_name(path)),
+            Self::MissingKey(key) if path.is_empty() && subject.is_in_tables => {
+                format!("missing table [{key}]")
+            }
+            Self::MissingKey(key) => format!("missing key {key} in {}", table_name(path, subject)),
             Self::Other(sentence) => format!("{path}: {sentence}"),
         };
         Self::located(sentence, &node.origin)
     }
 
-    pub(crate) fn into_scenario_error(self, settings: &[Setting]) -> ScenarioError {
+    pub(crate) fn into_text_error(self, settings: &[Setting]) -> TextError {
         match self {
             Self::Located { sentence, origin } => {
-                ScenarioError::new(sentence).originating(Some(&origin), settings)
+                TextError::new(sentence).originating(Some(&origin), settings)
             }
-            unplaced => ScenarioError::new(unplaced.to_string()),
+            unplaced => TextError::new(unplaced.to_string()),
         }
     }
 }
 
 /// How messages call the table at a path.
-pub(crate) fn table_name(path: &str) -> String {
+pub(crate) fn table_name(path: &str, subject: Subject) -> String {
     if path.is_empty() {
-        "a scenario".to_owned()
+        subject.name.to_owned()
     } else if path.contains('.') {
         path.to_owned()
     } else {

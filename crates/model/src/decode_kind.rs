@@ -5,7 +5,7 @@ use serde::de::{DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, Var
 
 use crate::decode::Decoder;
 use crate::decode_error::DecodeError;
-use crate::document::{Content, Entry, Node};
+use crate::node::{Content, Entry, Node};
 use crate::wording::{alternatives, expected, quotation};
 
 /// The kind that was chosen, with the table of its keys where there is one.

@@ -1,168 +1,89 @@
-//! A parsed scenario document in which every key and value knows where it was written.
+//! A text that describes something: parsed, with settings on top, decoded and refused with a sentence and a place.
 
-use std::fmt;
-use std::ops::Range;
+use serde::de::DeserializeOwned;
 
-use toml::Spanned;
-use toml::de::{DeInteger, DeTable, DeValue};
+use crate::decode::Decoder;
+use crate::node::Node;
+use crate::setting::Setting;
+use crate::text_error::TextError;
+use crate::validation::Invalid;
 
-use crate::scenario_error::ScenarioError;
-use crate::unit_text::Shortest;
-use crate::wording::quotation;
-
-/// Deepest nesting of tables and arrays; the language itself needs five levels.
-const DEPTH_MAX: usize = 32;
-
-/// Where a key or value was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// In the text, at these bytes.
-    Text(Range<usize>),
-    /// In the setting with this index.
-    Setting(usize),
+/// What a text describes, as messages call it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Subject {
+    /// With its article, such as `a scenario`.
+    pub name: &'static str,
+    /// Whether every key that it must have at the top is a table.
+    pub is_in_tables: bool,
 }
 
-/// A value and where it was written.
+impl Subject {
+    /// A scenario.
+    pub const SCENARIO: Self = Self {
+        name: "a scenario",
+        is_in_tables: true,
+    };
+}
+
+/// A parsed text in which every value knows where it was written.
+///
+/// ```
+/// use retrylab_model::{Document, Subject};
+///
+/// #[derive(Debug, serde::Deserialize)]
+/// struct Shop { open: bool }
+///
+/// let subject = Subject { name: "a shop", is_in_tables: false };
+/// let shop: Shop = Document::parse("open = true", subject)?.decode()?;
+/// assert!(shop.open);
+/// let error = Document::parse("opne = true", subject)?.decode::<Shop>().unwrap_err();
+/// assert_eq!(error.message(), "unknown key \"opne\" in a shop; expected open (did you mean open?)");
+/// # Ok::<(), retrylab_model::TextError>(())
+/// ```
 #[derive(Debug, Clone)]
-pub(crate) struct Node {
-    pub(crate) content: Content,
-    pub(crate) origin: Origin,
+pub struct Document {
+    root: Node,
+    settings: Vec<Setting>,
+    subject: Subject,
 }
 
-/// A value.
-#[derive(Debug, Clone)]
-pub(crate) enum Content {
-    /// A setting took the key away: the key must be a known one, and its default applies.
-    Absent,
-    Text(String),
-    Integer(i128),
-    Float(f64),
-    Boolean(bool),
-    Date(String),
-    Array(Vec<Node>),
-    Table(Vec<Entry>),
-}
-
-/// A key and its value.
-#[derive(Debug, Clone)]
-pub(crate) struct Entry {
-    pub(crate) key: String,
-    pub(crate) key_origin: Origin,
-    pub(crate) node: Node,
-}
-
-impl Node {
-    /// Parses a whole document.
-    pub(crate) fn from_text(text: &str) -> Result<Self, ScenarioError> {
-        let document =
-            DeTable::parse(text).map_err(|error| ScenarioError::syntax(error.message()).at(error.span()))?;
-        let span = document.span();
-        Self::from_value(Spanned::new(span, DeValue::Table(document.into_inner())), None, 0)
-    }
-
-    /// Parses the value of a setting; what is not a TOML value is taken as a string.
-    pub(crate) fn from_setting(value: &str, setting: usize) -> Result<Self, ScenarioError> {
-        match DeValue::parse(value) {
-            Ok(parsed) => Self::from_value(parsed, Some(setting), 0),
-            Err(_) => Ok(Self {
-                content: Content::Text(value.to_owned()),
-                origin: Origin::Setting(setting),
-            }),
-        }
-    }
-
-    fn from_value(
-        value: Spanned<DeValue<'_>>,
-        setting: Option<usize>,
-        depth: usize,
-    ) -> Result<Self, ScenarioError> {
-        let origin_of = |span| setting.map_or(Origin::Text(span), Origin::Setting);
-        let span = value.span();
-        if depth > DEPTH_MAX {
-            let message = format!("tables and arrays are nested more than {DEPTH_MAX} deep");
-            return Err(ScenarioError::syntax(&message).at(setting.is_none().then_some(span)));
-        }
-        let content = match value.into_inner() {
-            DeValue::String(text) => Content::Text(text.into_owned()),
-            DeValue::Integer(integer) => integer_content(&integer),
-            // The standard parser reads every TOML float; beyond the largest number it gives infinity, which
-            // validation refuses.
-            DeValue::Float(float) => Content::Float(float.as_str().parse().unwrap_or(f64::NAN)),
-            DeValue::Boolean(boolean) => Content::Boolean(boolean),
-            DeValue::Datetime(date) => Content::Date(date.to_string()),
-            DeValue::Array(array) => Content::Array(
-                array
-                    .into_iter()
-                    .map(|item| Self::from_value(item, setting, depth + 1))
-                    .collect::<Result<_, _>>()?,
-            ),
-            DeValue::Table(table) => Content::Table(
-                table
-                    .into_iter()
-                    .map(|(key, value)| {
-                        Ok(Entry {
-                            key_origin: origin_of(key.span()),
-                            key: key.into_inner().into_owned(),
-                            node: Self::from_value(value, setting, depth + 1)?,
-                        })
-                    })
-                    .collect::<Result<_, ScenarioError>>()?,
-            ),
-        };
+impl Document {
+    /// Parses a TOML text.
+    ///
+    /// # Errors
+    /// [`TextError`] where it is not TOML.
+    pub fn parse(text: &str, subject: Subject) -> Result<Self, TextError> {
         Ok(Self {
-            content,
-            origin: origin_of(span),
+            root: Node::from_text(text)?,
+            settings: Vec::new(),
+            subject,
         })
     }
 
-    /// Where the value at a dotted path was written, or the innermost table around it that was.
-    pub(crate) fn origin_of(&self, path: &str) -> Option<&Origin> {
-        let mut node = self;
-        let mut origin = None;
-        for segment in path.split('.') {
-            let child = match &node.content {
-                Content::Table(entries) => entries
-                    .iter()
-                    .find(|entry| entry.key == segment)
-                    .map(|entry| &entry.node),
-                Content::Array(items) => segment.parse().ok().and_then(|index: usize| items.get(index)),
-                _ => None,
-            };
-            let Some(child) = child else { break };
-            origin = Some(&child.origin);
-            node = child;
+    /// Puts settings on top, in their order.
+    ///
+    /// # Errors
+    /// [`TextError`] for a setting whose key leads nowhere.
+    pub fn with_settings(mut self, settings: &[Setting]) -> Result<Self, TextError> {
+        for setting in settings {
+            setting.apply(&mut self.root, self.settings.len())?;
+            self.settings.push(setting.clone());
         }
-        origin
+        Ok(self)
     }
-}
 
-impl Entry {
-    /// Whether no setting took the key away.
-    pub(crate) fn is_present(&self) -> bool {
-        !matches!(self.node.content, Content::Absent)
+    /// What the text says, as a type.
+    ///
+    /// # Errors
+    /// [`TextError`] for the first key or value that the type does not have.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, TextError> {
+        T::deserialize(Decoder::new(&self.root, self.subject))
+            .map_err(|error| error.into_text_error(&self.settings))
     }
-}
 
-/// An integer, or the nearest number where it has too many digits for one.
-fn integer_content(integer: &DeInteger<'_>) -> Content {
-    i128::from_str_radix(integer.as_str(), integer.radix()).map_or_else(
-        |_| Content::Float(integer.as_str().parse().unwrap_or(f64::INFINITY)),
-        Content::Integer,
-    )
-}
-
-/// The value as a message quotes it.
-impl fmt::Display for Content {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Absent => f.write_str("absent"),
-            Self::Text(text) => write!(f, "\"{}\"", quotation(text)),
-            Self::Integer(integer) => write!(f, "{integer}"),
-            Self::Float(float) => write!(f, "{}", Shortest(*float)),
-            Self::Boolean(boolean) => write!(f, "{boolean}"),
-            Self::Date(date) => write!(f, "the date {date}"),
-            Self::Array(_) => f.write_str("an array"),
-            Self::Table(_) => f.write_str("a table"),
-        }
+    /// The error for a value that is not accepted, with the place where it was written.
+    #[must_use]
+    pub fn refuse(&self, invalid: &Invalid) -> TextError {
+        TextError::new(invalid.to_string()).originating(self.root.origin_of(&invalid.path), &self.settings)
     }
 }

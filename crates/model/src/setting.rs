@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::document::{Content, Entry, Node, Origin};
-use crate::scenario_error::ScenarioError;
+use crate::node::{Content, Entry, Node, Origin};
+use crate::text_error::TextError;
 use crate::wording::quotation;
 
 /// A value for one key of a scenario.
@@ -18,7 +18,7 @@ use crate::wording::quotation;
 /// let setting: Setting = "client.timeout=120ms".parse()?;
 /// assert_eq!((setting.key(), setting.value()), ("client.timeout", "120ms"));
 /// assert!("client.timeout".parse::<Setting>().is_err());
-/// # Ok::<(), retrylab_model::ScenarioError>(())
+/// # Ok::<(), retrylab_model::TextError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
@@ -30,8 +30,8 @@ impl Setting {
     /// The setting of `key` to `value`.
     ///
     /// # Errors
-    /// [`ScenarioError`] when the key is not a path of names joined by points.
-    pub fn new(key: &str, value: &str) -> Result<Self, ScenarioError> {
+    /// [`TextError`] when the key is not a path of names joined by points.
+    pub fn new(key: &str, value: &str) -> Result<Self, TextError> {
         let key = key.trim();
         if key.split('.').all(is_segment) {
             Ok(Self {
@@ -39,7 +39,7 @@ impl Setting {
                 value: value.trim().to_owned(),
             })
         } else {
-            Err(ScenarioError::new(format!(
+            Err(TextError::new(format!(
                 "\"{}\" is not a key; write names joined by points, such as client.timeout",
                 quotation(key)
             )))
@@ -59,7 +59,7 @@ impl Setting {
     }
 
     /// Puts the value into a document. `index` is the setting's own among all that are applied.
-    pub(crate) fn apply(&self, root: &mut Node, index: usize) -> Result<(), ScenarioError> {
+    pub(crate) fn apply(&self, root: &mut Node, index: usize) -> Result<(), TextError> {
         let value = if self.value.is_empty() {
             Node {
                 content: Content::Absent,
@@ -85,7 +85,7 @@ fn is_segment(segment: &str) -> bool {
 }
 
 /// The node called `segment` in `node`, made if it is not there yet.
-fn child<'n>(node: &'n mut Node, segment: &str, setting: usize) -> Result<&'n mut Node, ScenarioError> {
+fn child<'n>(node: &'n mut Node, segment: &str, setting: usize) -> Result<&'n mut Node, TextError> {
     let index: Option<usize> = segment.parse().ok();
     // A scalar gives way: "none" becomes the table of another kind. Whether a table is accepted there, decoding says.
     if !matches!(node.content, Content::Table(_) | Content::Array(_)) {
@@ -109,7 +109,7 @@ fn child<'n>(node: &'n mut Node, segment: &str, setting: usize) -> Result<&'n mu
                     }
                     Ok(&mut items[index])
                 }
-                _ => Err(ScenarioError::new(format!(
+                _ => Err(TextError::new(format!(
                     "\"{}\" is not an entry of the array; expected {}",
                     quotation(segment),
                     if count == 0 {
@@ -139,12 +139,12 @@ fn child<'n>(node: &'n mut Node, segment: &str, setting: usize) -> Result<&'n mu
 }
 
 impl FromStr for Setting {
-    type Err = ScenarioError;
+    type Err = TextError;
 
-    fn from_str(text: &str) -> Result<Self, ScenarioError> {
+    fn from_str(text: &str) -> Result<Self, TextError> {
         match text.split_once('=') {
             Some((key, value)) => Self::new(key, value),
-            None => Err(ScenarioError::new(format!(
+            None => Err(TextError::new(format!(
                 "\"{}\" is not a setting; write key=value, such as client.timeout=50",
                 quotation(text)
             ))),

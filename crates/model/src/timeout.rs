@@ -15,7 +15,7 @@ use crate::validation::{Invalid, Validator};
 /// let scenario = Scenario::from_toml("[traffic]\nrate = 0.6\n[client]\ntimeout = { exponential = { mean = 50 } }\n")?;
 /// assert_eq!(scenario.client.timeout, Some(Timeout::Exponential { mean: 50.0.into() }));
 /// assert_eq!(Timeout::from(50.0).mean(), 50.0);
-/// # Ok::<(), retrylab_model::ScenarioError>(())
+/// # Ok::<(), retrylab_model::TextError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Timeout {

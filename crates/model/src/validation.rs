@@ -5,11 +5,11 @@ use std::fmt::Display;
 use crate::unit::{Rate, Scale, Time};
 use crate::unit_text::Shortest;
 
-/// A value that a scenario cannot have.
+/// A value that is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path} is {value}, but must be {accepted}")]
 pub struct Invalid {
-    /// The value's path in the scenario's TOML form, such as `client.timeout` or `schedule.0.at`.
+    /// The value's path in the TOML form, such as `client.timeout` or `schedule.0.at`.
     pub path: String,
     /// The value as given.
     pub value: String,
@@ -19,7 +19,8 @@ pub struct Invalid {
 
 impl Invalid {
     /// An error for `path`.
-    pub(crate) fn new(path: &str, value: impl Display, accepted: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn new(path: &str, value: impl Display, accepted: impl Into<String>) -> Self {
         Self {
             path: path.to_owned(),
             value: value.to_string(),
@@ -30,7 +31,7 @@ impl Invalid {
 
 /// Checks values one after another and remembers whether times are given with units.
 #[derive(Debug, Default)]
-pub(crate) struct Validator {
+pub struct Validator {
     scale: Option<(Scale, String)>,
 }
 
@@ -50,17 +51,17 @@ impl Validator {
     }
 
     /// A time above 0.
-    pub(crate) fn positive_time(&mut self, path: &str, time: Time) -> Result<(), Invalid> {
+    pub fn positive_time(&mut self, path: &str, time: Time) -> Result<(), Invalid> {
         self.time(path, time, |value| value > 0.0, "a finite time above 0")
     }
 
     /// A time of at least 0.
-    pub(crate) fn non_negative_time(&mut self, path: &str, time: Time) -> Result<(), Invalid> {
+    pub fn non_negative_time(&mut self, path: &str, time: Time) -> Result<(), Invalid> {
         self.time(path, time, |value| value >= 0.0, "a finite time of at least 0")
     }
 
     /// A rate above 0.
-    pub(crate) fn positive_rate(&mut self, path: &str, rate: Rate) -> Result<(), Invalid> {
+    pub fn positive_rate(&mut self, path: &str, rate: Rate) -> Result<(), Invalid> {
         if !(rate.value() > 0.0 && rate.value().is_finite()) {
             return Err(Invalid::new(path, rate, "a finite rate above 0"));
         }
@@ -68,7 +69,7 @@ impl Validator {
     }
 
     /// A plain number for which `accept` holds.
-    pub(crate) fn number(
+    pub fn number(
         path: &str,
         value: f64,
         accept: impl Fn(f64) -> bool,
@@ -82,17 +83,17 @@ impl Validator {
     }
 
     /// A finite number of at least 0.
-    pub(crate) fn non_negative(path: &str, value: f64) -> Result<(), Invalid> {
+    pub fn non_negative(path: &str, value: f64) -> Result<(), Invalid> {
         Self::number(path, value, |value| value >= 0.0, "a finite number of at least 0")
     }
 
     /// A finite number above 0.
-    pub(crate) fn positive(path: &str, value: f64) -> Result<(), Invalid> {
+    pub fn positive(path: &str, value: f64) -> Result<(), Invalid> {
         Self::number(path, value, |value| value > 0.0, "a finite number above 0")
     }
 
     /// A number from 0 to 1.
-    pub(crate) fn probability(path: &str, value: f64) -> Result<(), Invalid> {
+    pub fn probability(path: &str, value: f64) -> Result<(), Invalid> {
         Self::number(
             path,
             value,
@@ -102,7 +103,7 @@ impl Validator {
     }
 
     /// A count in a range.
-    pub(crate) fn count(path: &str, value: u32, range: std::ops::RangeInclusive<u32>) -> Result<(), Invalid> {
+    pub fn count(path: &str, value: u32, range: std::ops::RangeInclusive<u32>) -> Result<(), Invalid> {
         if range.contains(&value) {
             Ok(())
         } else {

@@ -1,12 +1,12 @@
-//! Why a text is not a scenario.
+//! Why a text does not describe what it is to describe.
 
 use std::fmt;
 use std::ops::Range;
 
-use crate::document::Origin;
+use crate::node::Origin;
 use crate::setting::Setting;
 
-/// Why a text, or a text with settings on top, is not a scenario: one sentence, and where to look.
+/// Why a text, or a text with settings on top, is not a scenario or what else it is to be: one sentence, and where to look.
 ///
 /// ```
 /// use retrylab_model::Scenario;
@@ -16,7 +16,7 @@ use crate::setting::Setting;
 /// assert_eq!(error.span().map(|span| &text[span]), Some("0"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScenarioError {
+pub struct TextError {
     message: String,
     place: Place,
 }
@@ -28,7 +28,7 @@ enum Place {
     Setting(Setting),
 }
 
-impl ScenarioError {
+impl TextError {
     pub(crate) fn new(message: String) -> Self {
         Self {
             message,
@@ -83,7 +83,7 @@ impl ScenarioError {
     }
 }
 
-impl fmt::Display for ScenarioError {
+impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
             Place::Nowhere | Place::Text(_) => f.write_str(&self.message),
@@ -92,4 +92,4 @@ impl fmt::Display for ScenarioError {
     }
 }
 
-impl std::error::Error for ScenarioError {}
+impl std::error::Error for TextError {}
