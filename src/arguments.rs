@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use retrylab_verify::report::numbers;
 
-use crate::commands::{compute, figures, lockup, scenarios, simulate, verify};
+use crate::commands::{assess, compute, figures, lockup, scenarios, simulate, verify};
 
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 4096;
@@ -44,6 +44,7 @@ pub(crate) struct Options {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Assess(assess::Assess),
     Compute(compute::Compute),
     Simulate(simulate::Simulate),
     Lockup(lockup::Lockup),

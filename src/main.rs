@@ -2,7 +2,6 @@
 
 mod arguments;
 mod commands;
-mod duration;
 mod failure;
 mod figure_files;
 mod output;
@@ -41,6 +40,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             .map_err(|error| Failure::new(format!("{threads} threads cannot be started: {error}")))?;
     }
     match &arguments.command {
+        Command::Assess(command) => commands::assess::run(command, options),
         Command::Compute(command) => commands::compute::run(command, options),
         Command::Lockup(command) => commands::lockup::run(command, options),
         Command::Simulate(command) => commands::simulate::run(command, options),

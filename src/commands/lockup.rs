@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use retrylab_verify::lock_up::{LockUpError, Outcome, Plan, Until, time_to_lock_up};
+use retrylab_verify::lock_up::{EVENTS_MAX, LockUpError, Outcome, Plan, Until, time_to_lock_up};
 
 use crate::arguments::{Options, share, whole_number};
 use crate::commands::lockup_report::Report;
@@ -71,6 +71,7 @@ pub(crate) fn run(command: &Lockup, options: &Options) -> Result<ExitCode, Failu
         seed: options.seed,
         // 1 − 0.95 is not 0.05 in binary, and the confidence is printed from it.
         alpha: (1.0 - command.confidence).max(f64::MIN_POSITIVE),
+        events_max: EVENTS_MAX,
     };
     let bar = progress::bar(None, "cycles");
     let outcome = time_to_lock_up(&scenario, &plan, &|done| bar.set_position(done));

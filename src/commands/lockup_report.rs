@@ -3,10 +3,9 @@
 use retrylab_model::{Scale, Scenario};
 use retrylab_sim::Goal;
 use retrylab_verify::lock_up::{CYCLES, EVENTS_MAX, Measured, Outcome, Plan, Until};
+use retrylab_verify::report::duration;
 use retrylab_verify::report::numbers::{self, Interval};
 use serde_json::{Value, json};
-
-use crate::duration;
 
 /// How a time is found.
 const METHOD: &str = "regenerative cycles between idle moments, split on the number of attempts in the system; ratio of means over \

@@ -1,6 +1,6 @@
 //! A word of warning before a simulation that takes long.
 
-use crate::duration::{two_digits, words};
+use retrylab_verify::report::duration::{two_digits, words};
 
 /// Attempts from which a run is worth a word before it starts: minutes on one thread.
 const ATTEMPTS_NOTED: f64 = 1e10;

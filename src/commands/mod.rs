@@ -1,6 +1,8 @@
 //! One module per command.
 
 mod advance;
+pub(crate) mod assess;
+mod assess_report;
 pub(crate) mod compute;
 mod compute_list;
 pub(crate) mod figures;

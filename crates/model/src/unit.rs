@@ -72,6 +72,15 @@ macro_rules! quantity {
                 self.scale
             }
 
+            /// So many seconds, or so many per second.
+            #[must_use]
+            pub fn in_seconds(value: f64) -> Self {
+                Self {
+                    value,
+                    scale: Scale::Seconds,
+                }
+            }
+
             /// The same kind of quantity with another value.
             #[must_use]
             pub fn with_value(self, value: f64) -> Self {

@@ -35,7 +35,7 @@ pub const CYCLES: u64 = 200;
 const FIRST_BATCH: u32 = 24;
 /// Growth of the sample from look to look.
 const GROWTH: f64 = 1.5;
-/// Events after which sampling is given up: arrivals, ends of services, timeouts and retries.
+/// Events after which sampling is given up where nobody says: arrivals, ends of services, timeouts and retries.
 pub const EVENTS_MAX: u64 = 1_000_000_000;
 /// Share of them that the pilot run may use.
 const PILOT_SHARE: u64 = 10;
@@ -63,6 +63,8 @@ pub struct Plan {
     pub seed: u64,
     /// Probability with which the interval may miss, over all looks together.
     pub alpha: f64,
+    /// Events after which sampling is given up.
+    pub events_max: u64,
 }
 
 impl Default for Plan {
@@ -72,6 +74,7 @@ impl Default for Plan {
             precision: 0.1,
             seed: 1,
             alpha: 0.05,
+            events_max: EVENTS_MAX,
         }
     }
 }
@@ -155,11 +158,11 @@ pub fn time_to_lock_up(
         Err(CyclesError::Simulation(error)) => return Err(error.into()),
         Err(error) => return Err(LockUpError::Cycles(error)),
     };
-    let allowance = Allowance::new(EVENTS_MAX);
-    match cycles.pilot(plan.seed, &Allowance::new(EVENTS_MAX / PILOT_SHARE))? {
+    let allowance = Allowance::new(plan.events_max);
+    match cycles.pilot(plan.seed, &Allowance::new(plan.events_max / PILOT_SHARE))? {
         Pilot::Complete(thresholds) => {
             let measured = measure(&cycles.split_at(thresholds), plan, &allowance, progress)?;
-            Ok(measured.map_or_else(|| too_long(scenario), Outcome::Measured))
+            Ok(measured.map_or_else(|| too_long(scenario, plan), Outcome::Measured))
         }
         Pilot::Partial {
             thresholds,
@@ -168,9 +171,9 @@ pub fn time_to_lock_up(
             let nearer = LockUpCycles::new(scenario, Goal::InSystem(in_system), thresholds)
                 .expect("the same scenario has cycles to a nearer goal");
             let measured = measure(&nearer, plan, &allowance, progress)?;
-            Ok(measured.map_or_else(|| too_long(scenario), Outcome::AtLeast))
+            Ok(measured.map_or_else(|| too_long(scenario, plan), Outcome::AtLeast))
         }
-        Pilot::Nothing => Ok(too_long(scenario)),
+        Pilot::Nothing => Ok(too_long(scenario, plan)),
     }
 }
 
@@ -201,10 +204,10 @@ fn goal(scenario: &Scenario, until: Until) -> Result<Result<Goal, Outcome>, Lock
     }
 }
 
-fn too_long(scenario: &Scenario) -> Outcome {
+fn too_long(scenario: &Scenario, plan: &Plan) -> Outcome {
     Outcome::Unknown(format!(
         "within the {} events that may be simulated too few cycles come to an end: the service is hardly ever idle at load {}",
-        crate::report::numbers::count(EVENTS_MAX),
+        crate::report::numbers::count(plan.events_max),
         crate::report::numbers::number(scenario.offered_load())
     ))
 }

@@ -10,6 +10,7 @@
 //! assert_eq!(names, ["report.html", "report.md", "report.json"]);
 //! ```
 
+pub mod duration;
 mod glossary;
 mod html;
 mod json;

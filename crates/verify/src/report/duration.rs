@@ -1,6 +1,6 @@
 //! Durations as people say them.
 
-use retrylab_verify::report::numbers;
+use crate::report::numbers;
 
 const MINUTE: f64 = 60.0;
 const HOUR: f64 = 60.0 * MINUTE;
@@ -20,8 +20,13 @@ const UNITS: [(f64, &str); 9] = [
     (1e-6, "microseconds"),
 ];
 
-/// A duration in the unit that reads best, to two digits, such as `2,300 years`.
-pub(crate) fn words(seconds: f64) -> String {
+/// A duration in the unit that reads best, to two digits.
+///
+/// ```
+/// assert_eq!(retrylab_verify::report::duration::words(7.26e10), "2,300 years");
+/// ```
+#[must_use]
+pub fn words(seconds: f64) -> String {
     let (unit, name) = UNITS
         .into_iter()
         .find(|(unit, _)| seconds >= 2.0 * unit)
@@ -30,7 +35,12 @@ pub(crate) fn words(seconds: f64) -> String {
 }
 
 /// A number to two digits.
-pub(crate) fn two_digits(value: f64) -> String {
+///
+/// ```
+/// assert_eq!(retrylab_verify::report::duration::two_digits(1234.0), "1,200");
+/// ```
+#[must_use]
+pub fn two_digits(value: f64) -> String {
     numbers::number(format!("{value:.1e}").parse().unwrap_or(value))
 }
 

@@ -1,0 +1,166 @@
+//! How long to watch an incident, and what came of it.
+
+use std::ops::Range;
+
+use retrylab_model::{Invalid, Scenario, Time};
+use retrylab_sim::{Measure, Options, RunRecord, replicate};
+
+use crate::error::AssessError;
+use crate::incident::Incident;
+use crate::service::Service;
+
+/// Mean service times that a service without a timeout takes as its pace.
+const PACE_SERVICES: f64 = 20.0;
+/// Paces, and requests, before an incident begins.
+const WARM_UP: (f64, f64) = (20.0, 2_000.0);
+/// Paces that are watched after an incident at least.
+const AFTER_PACES: f64 = 30.0;
+/// How many times as long as its backlog takes to drain an incident is watched.
+const AFTER_DRAINS: f64 = 4.0;
+/// Longest time that is watched after an incident, unless the pace asks for more, in seconds.
+const AFTER_MAX: f64 = 1_800.0;
+/// Requests in a window at least, so that the share that succeeds is not noise.
+const WINDOW_REQUESTS: f64 = 400.0;
+/// Windows after an incident at least.
+const WINDOWS: f64 = 24.0;
+/// Attempts that one run may take if nothing succeeds.
+const ATTEMPTS_MAX: f64 = 6e6;
+/// A window is bad while fewer than this share of what succeeds on a normal day succeeds.
+const BAD: f64 = 0.9;
+/// Last part of the watched time in which no window may be bad if the service is to count as back.
+const QUIET: f64 = 0.25;
+
+impl Service {
+    /// The time scale on which things change: the longest timeout, or some service times.
+    pub(crate) fn pace(&self) -> f64 {
+        let timeouts = self.spec().callers.iter().map(|caller| caller.timeout);
+        timeouts
+            .chain([self.spec().timeout])
+            .flatten()
+            .map(Time::value)
+            .fold(PACE_SERVICES * self.time().mean(), f64::max)
+    }
+}
+
+/// When things happen in a run with an incident, in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Course {
+    /// When the incident begins.
+    pub begins: f64,
+    /// When it ends.
+    pub ends: f64,
+    /// When the run does.
+    pub until: f64,
+    /// Width of a window of the time series.
+    pub window: f64,
+}
+
+impl Course {
+    /// The course of an incident of a service.
+    pub(crate) fn of(service: &Service, incident: &Incident) -> Self {
+        let rate = service.rate();
+        let pace = service.pace();
+        let begins = (WARM_UP.0 * pace).max(WARM_UP.1 / rate);
+        let ends = begins + incident.length();
+        let utilization = service.utilization();
+        let worst = service.attempts_worst() as f64;
+        // With all attempts of everybody where those still drain, else with first attempts alone.
+        let amplified = if utilization * worst < 1.0 { worst } else { 1.0 };
+        let backlog = incident.backlog(utilization) * amplified;
+        let drain = backlog / (1.0 - (utilization * amplified).min(1.0 - 1e-9));
+        let least = (AFTER_PACES * pace).max(WINDOWS * WINDOW_REQUESTS / rate);
+        let after = (AFTER_DRAINS * drain).clamp(least, AFTER_MAX.max(least));
+        let affordable = ATTEMPTS_MAX / (rate * worst) - ends;
+        let after = after.min(affordable.max(least / 3.0));
+        let window = (pace / 2.0).max(WINDOW_REQUESTS / rate).min(after / WINDOWS);
+        Self {
+            begins,
+            ends,
+            until: ends + after,
+            window,
+        }
+    }
+
+    /// How long the service is watched after the incident.
+    #[must_use]
+    pub fn after(&self) -> f64 {
+        self.until - self.ends
+    }
+
+    /// The scenario in which a service goes through the incident.
+    pub(crate) fn scenario(&self, service: &Service, incident: &Incident) -> Result<Scenario, Invalid> {
+        let change = incident.change(self.begins, service.tier(), service.rate());
+        service.scenario()?.modified(|spec| {
+            spec.schedule = vec![change];
+            spec.run.until = Some(Time::in_seconds(self.until));
+            spec.run.measure_from = Some(Time::in_seconds(self.begins));
+            spec.run.window = Some(Time::in_seconds(self.window));
+        })
+    }
+
+    /// Runs a service through the incident. `normal` is the share of requests that succeed on a normal day.
+    pub(crate) fn run(
+        &self,
+        service: &Service,
+        incident: &Incident,
+        normal: f64,
+        seed: u64,
+        replications: Range<u64>,
+    ) -> Result<Vec<Aftermath>, AssessError> {
+        let scenario = self.scenario(service, incident)?;
+        let options = Options {
+            windows: true,
+            ..Options::default()
+        };
+        let records = replicate(&scenario, seed, replications, &options)?;
+        Ok(records
+            .iter()
+            .map(|record| Aftermath::new(record, self, normal))
+            .collect())
+    }
+}
+
+/// What came of an incident in one run.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Aftermath {
+    /// Time from the end of the incident until success was back for good; none where it was not.
+    pub recovery: Option<f64>,
+    /// New requests from the beginning of the incident on.
+    pub requests: f64,
+    /// Those of them that did not succeed by the end.
+    pub lost: f64,
+    /// Success per new request in each window of the run.
+    pub success: Vec<f64>,
+    /// Attempts simulated.
+    pub attempts: u64,
+}
+
+impl Aftermath {
+    fn new(record: &RunRecord, course: &Course, normal: f64) -> Self {
+        let success: Vec<f64> = record
+            .windows
+            .iter()
+            .map(|window| {
+                let (successes, requests) = window.counts.measure(Measure::Success);
+                if requests > 0.0 { successes / requests } else { 1.0 }
+            })
+            .collect();
+        let last_bad = record
+            .windows
+            .iter()
+            .zip(&success)
+            .filter(|(window, success)| window.to > course.begins && **success < BAD * normal)
+            .map(|(window, _)| window.to)
+            .next_back()
+            .unwrap_or(course.ends);
+        let is_back = last_bad <= course.until - QUIET * course.after();
+        let (successes, requests) = record.measure(Measure::Success);
+        Self {
+            recovery: is_back.then(|| (last_bad - course.ends).max(0.0)),
+            requests,
+            lost: (requests - successes).max(0.0),
+            success,
+            attempts: record.attempts_simulated,
+        }
+    }
+}

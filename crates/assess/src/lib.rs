@@ -1,0 +1,37 @@
+//! Whether one service comes back from a bad minute.
+mod aftermath;
+mod assessment;
+mod brink;
+mod course;
+mod error;
+mod evidence;
+mod hazard;
+mod incident;
+mod latency;
+mod lock_up;
+mod normal_day;
+mod plan;
+mod remedies;
+mod scenario;
+mod sentence;
+mod service;
+mod today;
+mod verdict;
+mod worst_case;
+mod written_rate;
+
+pub use aftermath::Moment;
+pub use assessment::{Assessment, Section, Step, assess};
+pub use brink::{Brink, Tried};
+pub use course::Course;
+pub use error::AssessError;
+pub use evidence::{Evidence, Source, Unit};
+pub use hazard::{Hazard, Kind as HazardKind};
+pub use incident::{Incident, IncidentSpec};
+pub use latency::Latency;
+pub use lock_up::LockUpTime;
+pub use plan::CONFIDENCE;
+pub use remedies::{Comparison, Kind as RemedyKind, Remedy};
+pub use sentence::Sentence;
+pub use service::{Caller, Service, ServiceSpec};
+pub use written_rate::WrittenRate;

@@ -1,0 +1,143 @@
+//! How long until the service locks up by itself.
+
+use retrylab_verify::lock_up::{self, Measured, Outcome, time_to_lock_up};
+use retrylab_verify::statistics::{ErrorRate, Interval, Successes};
+
+use crate::error::AssessError;
+use crate::evidence::{Evidence, Source, Unit};
+use crate::normal_day::NormalDay;
+use crate::sentence::Sentence;
+use crate::service::Service;
+
+/// Events that the question may take: some seconds.
+const EVENTS_MAX: u64 = 150_000_000;
+/// How far the ends of the interval may be from the estimate, as a share of it.
+const PRECISION: f64 = 0.3;
+
+/// What is known about the mean time to lock up, in seconds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LockUpTime {
+    /// It does not lock up, or comes back by itself.
+    Never,
+    /// The queue is such that some requests always succeed, so that there is no lock-up to wait for.
+    Undefined,
+    /// An estimate with its interval.
+    About(f64, Interval),
+    /// Only a lower bound, with the interval that it is the end of.
+    AtLeast(Interval),
+    /// It is overloaded from the start on.
+    AtOnce,
+}
+
+impl LockUpTime {
+    /// The shortest mean time that the evidence leaves possible.
+    #[must_use]
+    pub fn low(&self) -> f64 {
+        match self {
+            Self::Never | Self::Undefined => f64::INFINITY,
+            Self::About(_, interval) | Self::AtLeast(interval) => interval.low(),
+            Self::AtOnce => 0.0,
+        }
+    }
+}
+
+/// Measures the time: by split cycles where they apply, and else from the runs of a normal day.
+pub(crate) fn measure(
+    service: &Service,
+    day: &NormalDay,
+    seed: u64,
+    alpha: ErrorRate,
+) -> Result<(LockUpTime, u64), AssessError> {
+    if day.down() > 0 {
+        return Ok((from_runs(day, alpha)?, 0));
+    }
+    let plan = lock_up::Plan {
+        precision: PRECISION,
+        seed,
+        alpha: alpha.value(),
+        events_max: EVENTS_MAX,
+        ..lock_up::Plan::default()
+    };
+    // Loops further out make more attempts than the service's own clients: there are no cycles that know them.
+    if service.spec().callers.is_empty() {
+        match time_to_lock_up(&service.scenario()?, &plan, &|_| {}) {
+            Ok(Outcome::Never(_)) => return Ok((LockUpTime::Never, 0)),
+            Ok(Outcome::AtOnce(_)) => return Ok((LockUpTime::AtOnce, 0)),
+            Ok(Outcome::Measured(measured)) => {
+                if let Some(interval) = interval(&measured, alpha)? {
+                    let (value, attempts) = (measured.time.value, measured.attempts);
+                    return Ok((LockUpTime::About(value, interval), attempts));
+                }
+            }
+            Ok(Outcome::AtLeast(measured)) => {
+                if let Some(interval) = interval(&measured, alpha)? {
+                    return Ok((LockUpTime::AtLeast(interval), measured.attempts));
+                }
+            }
+            Err(lock_up::LockUpError::Undefined(_)) => return Ok((LockUpTime::Undefined, 0)),
+            Ok(Outcome::Unknown(_)) | Err(_) => {}
+        }
+    }
+    Ok((from_runs(day, alpha)?, 0))
+}
+
+fn interval(measured: &Measured, alpha: ErrorRate) -> Result<Option<Interval>, AssessError> {
+    let Some(low) = measured.time.low.filter(|low| *low > 0.0) else {
+        return Ok(None);
+    };
+    let high = measured.time.high.unwrap_or(f64::INFINITY);
+    Ok(Some(Interval::new(low, high, alpha)?))
+}
+
+/// From how many runs of a length went down. A time that remembers nothing has P(down within L) = 1 − exp(−L ÷ mean), which gives
+/// the mean from the share, end by end.
+fn from_runs(day: &NormalDay, alpha: ErrorRate) -> Result<LockUpTime, AssessError> {
+    let down = Successes::new(day.down(), day.runs())?;
+    let share = down.clopper_pearson(alpha)?;
+    let mean = |share: f64| {
+        if share < 1.0 {
+            -day.length / (-share).ln_1p()
+        } else {
+            0.0
+        }
+    };
+    let interval = Interval::new(mean(share.high()), mean(share.low()), alpha)?;
+    Ok(match day.down() {
+        0 => LockUpTime::AtLeast(interval),
+        _ if day.is_down() => LockUpTime::AtOnce,
+        down => LockUpTime::About(mean(down as f64 / day.runs() as f64), interval),
+    })
+}
+
+/// What it says.
+pub(crate) fn sentence(service: &Service, time: &LockUpTime) -> Sentence {
+    let load = Evidence::exact("load", service.utilization(), Unit::Share, Source::ClosedForm);
+    let sentence = Sentence::new("lock-up");
+    match time {
+        LockUpTime::Never => sentence
+            .say("It does not lock up by itself: at a load of ")
+            .give(load)
+            .say(" a line that chance has made is worked off even while everything fails."),
+        LockUpTime::Undefined => sentence
+            .say("It does not lock up by itself: at a load of ")
+            .give(load)
+            .say(" some requests are answered in time however many wait."),
+        LockUpTime::AtOnce => sentence
+            .say("It does not stay up even on a normal day: at a load of ")
+            .give(load)
+            .say(" it goes down by itself at once."),
+        LockUpTime::About(mean, interval) => sentence
+            .say("Left alone it locks up by chance after ")
+            .give(Evidence::measured(
+                "time_to_lock_up",
+                *mean,
+                interval,
+                Unit::HumanTime,
+            ))
+            .say(" on average."),
+        LockUpTime::AtLeast(interval) => sentence
+            .say("Left alone it does not lock up by chance before ")
+            .give(Evidence::measured("time_to_lock_up", interval.low(), interval, Unit::HumanTime).at_least())
+            .say(" have passed on average; how much longer it takes is out of reach."),
+    }
+}

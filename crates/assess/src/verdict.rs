@@ -1,0 +1,176 @@
+//! Whether a service is at risk, and why.
+
+use retrylab_verify::statistics::ErrorRate;
+
+use crate::aftermath::{Incidents, clause};
+use crate::brink::Brink;
+use crate::error::AssessError;
+use crate::evidence::{Evidence, Source, Unit};
+use crate::hazard::{Hazard, Kind};
+use crate::incident::MINUTE;
+use crate::lock_up::LockUpTime;
+use crate::normal_day::NormalDay;
+use crate::sentence::Sentence;
+use crate::service::Service;
+
+/// A service that locks up by itself more often than once in so many seconds, a year, is at risk.
+const YEAR: f64 = 365.25 * 86_400.0;
+/// A service that a loss of so much of its capacity for a minute keeps down is at risk.
+const LOST: f64 = 0.5;
+/// A service that so many times its load for a minute keeps down is at risk.
+const FACTOR: f64 = 2.0;
+
+/// What the verdict rests on.
+pub(crate) struct Known<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) days: &'a NormalDay,
+    pub(crate) lock_up: &'a LockUpTime,
+    pub(crate) hazards: &'a [Hazard],
+    pub(crate) incidents: &'a Incidents,
+    pub(crate) alpha: ErrorRate,
+}
+
+/// Why the service is at risk.
+pub(crate) fn risks(known: &Known<'_>) -> Result<Vec<Sentence>, AssessError> {
+    let mut risks = Vec::new();
+    risks.extend(overload(known));
+    risks.extend(error_budget(known)?);
+    risks.extend(lock_up(known));
+    risks.extend(known.hazards.iter().filter_map(hazard));
+    if known
+        .hazards
+        .iter()
+        .all(|hazard| hazard.kind != Kind::Stall || hazard.brink.smallest().is_none())
+    {
+        risks.extend(incident(known)?);
+    }
+    Ok(risks)
+}
+
+fn overload(known: &Known<'_>) -> Option<Sentence> {
+    let load = known.service.utilization();
+    (load >= 1.0).then(|| {
+        Sentence::new("risk-overload")
+            .say("it is overloaded without any retry, at ")
+            .give(Evidence::exact("load", load, Unit::Share, Source::ClosedForm))
+            .say(" of its capacity")
+    })
+}
+
+fn error_budget(known: &Known<'_>) -> Result<Option<Sentence>, AssessError> {
+    let allowed = 1.0 - known.service.spec().objective;
+    let Some((failure, interval)) = known.days.failure(known.alpha)? else {
+        return Ok(None);
+    };
+    if interval.low() <= allowed {
+        return Ok(None);
+    }
+    Ok(Some(
+        Sentence::new("risk-error-budget")
+            .say("on a normal day ")
+            .give(Evidence::measured("failure", failure, &interval, Unit::Share))
+            .say(" of the requests fail, more than the ")
+            .give(Evidence::given("error_budget", allowed, Unit::Share))
+            .say(" of its objective"),
+    ))
+}
+
+fn lock_up(known: &Known<'_>) -> Option<Sentence> {
+    let sentence = Sentence::new("risk-lock-up");
+    match known.lock_up {
+        LockUpTime::About(mean, interval) if interval.low() < YEAR => Some(
+            sentence
+                .say("it locks up by itself after ")
+                .give(Evidence::measured(
+                    "time_to_lock_up",
+                    *mean,
+                    interval,
+                    Unit::HumanTime,
+                ))
+                .say(" on average"),
+        ),
+        LockUpTime::AtOnce => Some(
+            sentence
+                .say("it goes down by itself at once, at a load of ")
+                .give(Evidence::exact(
+                    "load",
+                    known.service.utilization(),
+                    Unit::Share,
+                    Source::ClosedForm,
+                )),
+        ),
+        _ => None,
+    }
+}
+
+/// The sentence about a hazard that is near.
+fn hazard(hazard: &Hazard) -> Option<Sentence> {
+    let tried = hazard.brink.smallest()?;
+    let is_below = matches!(hazard.brink, Brink::Below(_));
+    let most = if is_below { "even " } else { "" };
+    let minute = Evidence::given("length", MINUTE, Unit::Seconds);
+    match hazard.kind {
+        Kind::Stall => Some(
+            Sentence::new("risk-stall")
+                .say(format!("{most}a stall of "))
+                .give(Evidence::given("stall", tried.size, Unit::Seconds))
+                .say(" leaves it down"),
+        ),
+        Kind::Capacity => (tried.size <= LOST).then(|| {
+            Sentence::new("risk-capacity")
+                .say(format!("{most}losing "))
+                .give(Evidence::given("lost_capacity", tried.size, Unit::Share))
+                .say(" of its capacity for ")
+                .give(minute)
+                .say(" leaves it down")
+        }),
+        Kind::Load => (tried.size <= FACTOR).then(|| {
+            Sentence::new("risk-load")
+                .say(format!("{most}a load "))
+                .give(Evidence::given("factor", tried.size, Unit::Number))
+                .say(" times as high for ")
+                .give(minute)
+                .say(" leaves it down")
+        }),
+    }
+}
+
+fn incident(known: &Known<'_>) -> Result<Option<Sentence>, AssessError> {
+    if known.incidents.always_back() {
+        return Ok(None);
+    }
+    let sentence = clause(
+        Sentence::new("risk-incident").say("after an incident in which "),
+        &known.incidents.incident,
+    );
+    Ok(Some(
+        sentence
+            .say(" it comes back in ")
+            .give(known.incidents.back_evidence(known.alpha)?)
+            .say(" of the runs only"),
+    ))
+}
+
+/// The verdict in one sentence.
+pub(crate) fn sentence(service: &Service, risks: &[Sentence]) -> Sentence {
+    let mut sentence = Sentence::new("verdict");
+    if risks.is_empty() {
+        return sentence
+            .say("Safe: nothing that was tried keeps it down, at a load of ")
+            .give(Evidence::exact(
+                "load",
+                service.utilization(),
+                Unit::Share,
+                Source::ClosedForm,
+            ))
+            .say(".");
+    }
+    sentence = sentence.say("At risk: ");
+    for (index, risk) in risks.iter().enumerate() {
+        if index > 0 {
+            sentence = sentence.say("; ");
+        }
+        sentence = sentence.join(risk);
+    }
+    sentence.say(".")
+}

@@ -1,0 +1,62 @@
+//! What `retrylab assess` prints for people.
+
+use retrylab_assess::{Assessment, Evidence, Remedy, Section, Sentence, Service};
+
+use crate::text_table;
+
+/// What is assessed.
+pub(crate) fn heading(service: &Service) -> String {
+    match service.spec().name.as_str() {
+        "" => String::new(),
+        name => wrapped(name),
+    }
+}
+
+/// A section, each sentence a paragraph.
+pub(crate) fn section(section: &Section) -> String {
+    let sentences: String = section.sentences.iter().map(|sentence| item(sentence)).collect();
+    format!("\n{}\n{sentences}", section.title)
+}
+
+fn item(sentence: &Sentence) -> String {
+    let mut table = text_table::plain();
+    table.add_row(["-".to_owned(), sentence.unbroken()]);
+    text_table::text(&table)
+}
+
+fn wrapped(text: &str) -> String {
+    let mut table = text_table::plain();
+    table.add_row([text]);
+    text_table::text(&table)
+}
+
+/// The remedies as a table, and the verdict.
+pub(crate) fn conclusion(assessment: &Assessment) -> String {
+    format!(
+        "\n{}\n{}",
+        remedies(&assessment.remedies),
+        wrapped(&assessment.verdict.unbroken())
+    )
+}
+
+fn remedies(remedies: &[Remedy]) -> String {
+    let mut table = text_table::plain();
+    table.set_header(["remedy", "comes back", "after", "lost", "normal day", "capacity"]);
+    for remedy in remedies.iter().filter(|remedy| remedy.is_best_of_kind) {
+        let comparison = &remedy.comparison;
+        let shown = |evidence: &Evidence| evidence.clone().plainly().shown.replace(' ', "\u{a0}");
+        let mark = if remedy.is_recommended { "+" } else { " " };
+        table.add_row([
+            format!("{mark} {}", remedy.name.unbroken()),
+            shown(&comparison.comes_back),
+            comparison
+                .time_to_recover
+                .as_ref()
+                .map_or_else(|| "does not".to_owned(), shown),
+            shown(&comparison.lost),
+            comparison.normal_success.as_ref().map_or_else(String::new, shown),
+            format!("× {}", shown(&comparison.capacity)),
+        ]);
+    }
+    text_table::text(&table)
+}
