@@ -1,6 +1,6 @@
 //! A figure as files: the drawing, an image of it, and its data.
 
-use retrylab_verify::{Figure, SeriesKind, report};
+use retrylab_verify::{Illustration, SeriesKind, report};
 
 use crate::failure::Failure;
 use crate::raster::Raster;
@@ -15,7 +15,7 @@ pub(crate) struct FigureFile {
 }
 
 /// The figure as SVG, as PNG and as CSV.
-pub(crate) fn files(figure: &Figure, raster: &Raster) -> Result<[FigureFile; 3], Failure> {
+pub(crate) fn files(figure: &Illustration, raster: &Raster) -> Result<[FigureFile; 3], Failure> {
     let svg = report::svg_standalone(figure);
     let png = raster.png(&svg)?;
     let file = |extension: &str, contents| FigureFile {
@@ -31,7 +31,7 @@ pub(crate) fn files(figure: &Figure, raster: &Raster) -> Result<[FigureFile; 3],
 
 /// Everything that is drawn, a row for each point of a line (`line`), each measured point (`point`) and each vertical line
 /// (`mark`, with its label for a name). What a row does not have is empty, and so is a number that is not finite.
-fn data(figure: &Figure) -> Result<Vec<u8>, Failure> {
+fn data(figure: &Illustration) -> Result<Vec<u8>, Failure> {
     let failed =
         |reason: String| Failure::new(format!("the data of {} cannot be written: {reason}", figure.id));
     let mut writer = csv::Writer::from_writer(Vec::new());

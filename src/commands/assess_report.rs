@@ -41,13 +41,22 @@ pub(crate) fn conclusion(assessment: &Assessment) -> String {
 
 fn remedies(remedies: &[Remedy]) -> String {
     let mut table = text_table::plain();
-    table.set_header(["remedy", "comes back", "after", "lost", "normal day", "capacity"]);
+    table.set_header([
+        "",
+        "remedy",
+        "comes back",
+        "after",
+        "lost",
+        "normal day",
+        "capacity",
+    ]);
     for remedy in remedies.iter().filter(|remedy| remedy.is_best_of_kind) {
         let comparison = &remedy.comparison;
         let shown = |evidence: &Evidence| evidence.clone().plainly().shown.replace(' ', "\u{a0}");
         let mark = if remedy.is_recommended { "+" } else { " " };
         table.add_row([
-            format!("{mark} {}", remedy.name.unbroken()),
+            mark.to_owned(),
+            remedy.name.unbroken(),
             shown(&comparison.comes_back),
             comparison
                 .time_to_recover

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use retrylab_verify::{Figure, Level, figures};
+use retrylab_verify::{Illustration, Level, figures};
 use serde_json::{Value, json};
 
 use crate::arguments::Options;
@@ -73,7 +73,7 @@ pub(crate) fn run(command: &Figures, options: &Options) -> Result<ExitCode, Fail
     Ok(ExitCode::SUCCESS)
 }
 
-fn object(figure: &Figure, files: &[FigureFile]) -> Value {
+fn object(figure: &Illustration, files: &[FigureFile]) -> Value {
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
     json!({
         "id": figure.id,
@@ -84,11 +84,11 @@ fn object(figure: &Figure, files: &[FigureFile]) -> Value {
     })
 }
 
-fn text(figures: &[Figure], directory: &OutputDirectory) -> String {
+fn text(figures: &[Illustration], directory: &OutputDirectory) -> String {
     let mut table = text_table::plain();
     table.set_header(["figure", "document", "title"]);
     for figure in figures {
-        table.add_row([figure.id, figure.document.name(), figure.title.as_str()]);
+        table.add_row([figure.id.as_str(), figure.document.name(), figure.title.as_str()]);
     }
     format!(
         "{}\nEach figure is in {} as SVG, PNG and CSV.\n",

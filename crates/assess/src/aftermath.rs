@@ -97,7 +97,7 @@ impl Incidents {
             alpha,
             Unit::Seconds,
         )?;
-        Ok(Some(time.from_zero()))
+        Ok(Some(time.not_negative()))
     }
 
     /// Share of the requests of each run, from the beginning of the incident on, that did not succeed.

@@ -133,7 +133,7 @@ impl Evidence {
 
     /// The same number, which cannot be negative.
     #[must_use]
-    pub(crate) fn from_zero(mut self) -> Self {
+    pub(crate) fn not_negative(mut self) -> Self {
         self.low = self.low.map(|low| low.max(0.0));
         if let (Some(low), Some(high)) = (self.low, self.high) {
             self.shown = with_interval(self.estimate, low, high, &self.unit);
@@ -152,7 +152,9 @@ impl Evidence {
     /// The same number, shown without its interval, which JSON has.
     #[must_use]
     pub fn plainly(mut self) -> Self {
-        if let (Some(low), Some(high)) = (self.low, self.high) {
+        if let (Some(low), Some(high)) = (self.low, self.high)
+            && low < high
+        {
             let (scale, unit) = scale(self.estimate, &self.unit);
             let rounded = Interval::new(self.estimate / scale, low / scale, high / scale);
             self.shown = format!("{}{unit}", rounded.estimate());
@@ -217,6 +219,10 @@ fn with_interval(estimate: f64, low: f64, high: f64, unit: &Unit) -> String {
                 duration::words(low)
             )
         };
+    }
+    if low >= high {
+        // The same in every run.
+        return one(estimate, unit);
     }
     let (scale, name) = scale(estimate, unit);
     let interval = Interval::new(estimate / scale, low / scale, high / scale);

@@ -1,20 +1,39 @@
 //! Figures as data: theory as lines, measurements as points with intervals. Drawing them is the report's business.
 
+use std::ops::Deref;
+
+use crate::document::Document;
+
 /// A figure with one or more panels side by side.
 #[derive(Debug, Clone)]
 pub struct Figure {
     /// Identifier for links and file names, in lower case with hyphens.
-    pub id: &'static str,
-    /// The document to whose section the figure belongs.
-    pub document: crate::document::Document,
-    /// Ids of the claims that it illustrates; the report shows it beside the first of them.
-    pub claims: &'static [&'static str],
+    pub id: String,
     /// Title.
     pub title: String,
     /// What it shows, how it was made and what to look for, in a sentence or two.
     pub caption: String,
     /// The panels, left to right.
     pub panels: Vec<Panel>,
+}
+
+/// A figure that belongs to claims of a document.
+#[derive(Debug, Clone)]
+pub struct Illustration {
+    /// What is drawn.
+    pub figure: Figure,
+    /// The document to whose section it belongs.
+    pub document: Document,
+    /// Ids of the claims that it illustrates; the report shows it beside the first of them.
+    pub claims: &'static [&'static str],
+}
+
+impl Deref for Illustration {
+    type Target = Figure;
+
+    fn deref(&self) -> &Figure {
+        &self.figure
+    }
 }
 
 /// One system of coordinates.

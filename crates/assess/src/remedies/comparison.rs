@@ -66,12 +66,7 @@ impl Trial {
         };
         Ok(Comparison {
             normal_success: evidence("normal_success", success),
-            normal_difference: difference(
-                "normal_success_difference",
-                &self.days.success_of_each(),
-                &today.days.success_of_each(),
-                alpha,
-            )?,
+            normal_difference: difference(&self.days, &today.days, alpha)?,
             stays_up: self.days.down() == 0,
             comes_back: self.incidents.back_evidence(alpha)?,
             always_back: self.incidents.always_back(),
@@ -92,15 +87,28 @@ impl Trial {
     }
 }
 
-/// Mean difference of two samples run by run, with its interval: both saw the same traffic.
-fn difference(name: &str, variant: &[f64], today: &[f64], alpha: ErrorRate) -> Result<Evidence, AssessError> {
-    let sample: Moments = variant
-        .iter()
-        .zip(today)
-        .map(|(variant, today)| (variant - today).clamp(-1.0, 1.0))
-        .collect();
-    let interval = ranged_mean_interval(&sample, &Interval::certain(-1.0, 1.0)?, alpha)?;
-    Ok(Evidence::measured(name, sample.mean(), &interval, Unit::Share))
+/// The difference in success on a normal day: the mean of the differences run by run, since both saw the same traffic, within what
+/// the two shares by themselves allow.
+fn difference(variant: &NormalDay, today: &NormalDay, alpha: ErrorRate) -> Result<Evidence, AssessError> {
+    let pairs = variant.success_of_each().into_iter().zip(today.success_of_each());
+    let sample: Moments = pairs.map(|(variant, today)| variant - today).collect();
+    let share = alpha.halved();
+    let paired = ranged_mean_interval(&sample, &Interval::certain(-1.0, 1.0)?, share)?;
+    let apart = match (variant.success(share.halved())?, today.success(share.halved())?) {
+        (Some((_, variant)), Some((_, today))) => {
+            Interval::new(variant.low() - today.high(), variant.high() - today.low(), share)?
+        }
+        _ => paired,
+    };
+    let low = paired.low().max(apart.low()).min(sample.mean());
+    let high = paired.high().min(apart.high()).max(sample.mean());
+    let interval = Interval::new(low, high, alpha)?;
+    Ok(Evidence::measured(
+        "normal_success_difference",
+        sample.mean(),
+        &interval,
+        Unit::Share,
+    ))
 }
 
 /// What a variant does, and what that is against the service as it is.

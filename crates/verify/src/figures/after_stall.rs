@@ -7,7 +7,7 @@ use super::support::{INTERVAL_WORDS, points, replications};
 use crate::claims::three_attempts::protocol::{changed, long_stall, success_of};
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Mark, Panel, Series, SeriesKind};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -130,7 +130,7 @@ pub(super) const SKETCH: Sketch = Sketch {
     draw,
 };
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(24, level);
     let lines = vec![
         Mark {

@@ -11,7 +11,7 @@ use crate::claims::retry_storms::setting::{
     skipping_doomed, skipping_expired,
 };
 use crate::document::Document;
-use crate::figure::{Axis, Figure, Mark, Panel, Point, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Mark, Panel, Point, Series, SeriesKind};
 use crate::level::Level;
 use crate::run::experiment_seed;
 use crate::sampling::MeasurementError;
@@ -159,7 +159,7 @@ pub(super) const SKETCH: Sketch = Sketch {
     draw,
 };
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let runs = replications(8, level);
     let panels = SERVERS
         .iter()

@@ -10,7 +10,7 @@ use crate::claims::retry_storms::setting::{
 };
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Axis, Figure, Panel, Point, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Panel, Point, Series, SeriesKind};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -72,7 +72,7 @@ const CURVES: [Curve; 4] = [
     ),
 ];
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let runs = replications(16, level);
     let (shortest, longest) = TIMEOUTS;
     let end = BEGIN_READ + DURATION;

@@ -11,7 +11,7 @@ use crate::claims::three_attempts::budget_cycle::{
     SERIES, numbers_in_system, plain, relative_power, with_ratio, with_refund,
 };
 use crate::document::Document;
-use crate::figure::{Axis, Figure, Panel, Point, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Panel, Point, Series, SeriesKind};
 use crate::level::Level;
 use crate::run::experiment_seed;
 use crate::sampling::{MeasurementError, estimate};
@@ -138,7 +138,7 @@ fn spectrum(seed: u64, replications: u64) -> Result<Panel, MeasurementError> {
     })
 }
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(40, level);
     Ok(SKETCH.figure(
         format!(

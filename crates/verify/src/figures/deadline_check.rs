@@ -6,7 +6,7 @@ use crate::claims::three_attempts::deadline_check::skipping_doomed;
 use crate::claims::three_attempts::protocol::{long_stall, success};
 use crate::claims::three_attempts::skipping::{skipping, without_retries};
 use crate::document::Document;
-use crate::figure::{Axis, Figure, Panel, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Panel, Series, SeriesKind};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -110,7 +110,7 @@ fn against_expected_service(seed: u64, replications: u64) -> Result<Panel, Measu
     })
 }
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(12, level);
     Ok(SKETCH.figure(
         format!(

@@ -8,7 +8,7 @@ use super::sketch::Sketch;
 use super::support::{INTERVAL_WORDS, points, positions, replications};
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Mark, Panel, Series, SeriesKind};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -65,7 +65,7 @@ pub(super) const SKETCH: Sketch = Sketch {
     draw,
 };
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(20, level);
     let loads = positions(0.1, 0.9, 8);
     let mean = points(

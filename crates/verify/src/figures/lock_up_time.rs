@@ -5,7 +5,7 @@ use super::support::{INTERVAL_WORDS, points, replications};
 use crate::claims::three_attempts::lock_up::{cycles, endless};
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Axis, Figure, Panel, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Panel, Series, SeriesKind};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -27,7 +27,7 @@ const CURVES: [(f64, &[f64]); 6] = [
     (0.9, &[10.0, 20.0, 50.0, 80.0, 100.0]),
 ];
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(16, level);
     let mut series = Vec::new();
     for (color, (load, timeouts)) in CURVES.into_iter().enumerate() {

@@ -23,7 +23,7 @@ mod time_series;
 
 use rayon::prelude::*;
 
-use crate::figure::Figure;
+use crate::figure::Illustration;
 use crate::level::Level;
 use crate::run::Progress;
 use crate::sampling::MeasurementError;
@@ -90,7 +90,7 @@ pub fn draw(
     seed: u64,
     level: Level,
     progress: &dyn Progress,
-) -> Result<Vec<Figure>, MeasurementError> {
+) -> Result<Vec<Illustration>, MeasurementError> {
     sketches
         .par_iter()
         .map(|sketch| {

@@ -8,7 +8,7 @@ use crate::claims::stop_retrying::api::RETRIES;
 use crate::claims::stop_retrying::breaker::{BREAKER, Protection, brownout, failing, success_with_pools};
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Axis, Figure, Panel, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Panel, Series, SeriesKind};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -30,7 +30,7 @@ pub(super) const SKETCH: Sketch = Sketch {
     draw,
 };
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     Ok(SKETCH.figure(
         format!(
             "Left: successes per request when attempts fail by chance and the service has room for all, two retries. Lines are \

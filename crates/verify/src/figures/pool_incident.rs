@@ -11,7 +11,7 @@ use crate::claims::stop_retrying::incident::{
     incident, rate_of,
 };
 use crate::document::Document;
-use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Mark, Panel, Series, SeriesKind};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -28,7 +28,7 @@ pub(super) const SKETCH: Sketch = Sketch {
     draw,
 };
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let failure = chosen_failure_rate(RETRIES);
     Ok(SKETCH.figure(
         format!(

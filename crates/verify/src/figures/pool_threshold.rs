@@ -4,7 +4,7 @@ use super::sketch::Sketch;
 use super::support::{INTERVAL_WORDS, points, positions, replications};
 use crate::claims::stop_retrying::normal::{pool_of, refused};
 use crate::document::Document;
-use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Mark, Panel, Series, SeriesKind};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -26,7 +26,7 @@ pub(super) const SKETCH: Sketch = Sketch {
     draw,
 };
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let mut series = Vec::new();
     let mut marks = Vec::new();
     for (color, (rate, measured_at)) in CURVES.into_iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::claims::stop_retrying::tuning::{
 };
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Mark, Panel, Series, SeriesKind};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -30,7 +30,7 @@ pub(super) const LOAD: Sketch = Sketch {
     draw: draw_load,
 };
 
-fn draw_success(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw_success(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let panel = |title: &str, scene, low, marks| {
         Ok::<_, MeasurementError>(Panel {
             title: title.to_owned(),
@@ -66,7 +66,7 @@ fn draw_success(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
     ))
 }
 
-fn draw_load(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw_load(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let panel = |title: &str, scene, high, line: &str, height: fn(f64, f64) -> f64| {
         let mut series = measured(title, seed, level, scene, extra_load)?;
         let sizes_drawn = positions(0.0, SIZE_MAX.log10(), 80)

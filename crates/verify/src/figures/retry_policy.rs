@@ -8,7 +8,7 @@ use super::support::{INTERVAL_WORDS, points, positions, replications, theory_and
 use crate::claims::lesson::experiments::{attempts, success};
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Axis, Figure, Panel};
+use crate::figure::{Axis, Illustration, Panel};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -22,7 +22,7 @@ pub(super) const SKETCH: Sketch = Sketch {
     draw,
 };
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(4, level);
     let measured_at = positions(0.1, 0.9, 4);
     let curve_at = positions(0.0, 1.0, 100);

@@ -1,7 +1,7 @@
 //! What is known of a figure before it is drawn.
 
 use crate::document::Document;
-use crate::figure::{Figure, Panel};
+use crate::figure::{Figure, Illustration, Panel};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -17,19 +17,21 @@ pub struct Sketch {
     /// Title.
     pub title: &'static str,
     /// Draws it from runs under a seed; the level sets how many runs stand behind a point.
-    pub(super) draw: fn(u64, Level) -> Result<Figure, MeasurementError>,
+    pub(super) draw: fn(u64, Level) -> Result<Illustration, MeasurementError>,
 }
 
 impl Sketch {
     /// The figure, with what only a run could give.
-    pub(super) fn figure(&self, caption: impl Into<String>, panels: Vec<Panel>) -> Figure {
-        Figure {
-            id: self.id,
+    pub(super) fn figure(&self, caption: impl Into<String>, panels: Vec<Panel>) -> Illustration {
+        Illustration {
+            figure: Figure {
+                id: self.id.to_owned(),
+                title: self.title.to_owned(),
+                caption: caption.into(),
+                panels,
+            },
             document: self.document,
             claims: self.claims,
-            title: self.title.to_owned(),
-            caption: caption.into(),
-            panels,
         }
     }
 }

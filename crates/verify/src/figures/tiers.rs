@@ -6,7 +6,7 @@ use super::sketch::Sketch;
 use super::support::{INTERVAL_WORDS, points, positions, replications, theory_and_simulation};
 use crate::claims::lesson::experiments::innermost;
 use crate::document::Document;
-use crate::figure::{Axis, Figure, Mark, Panel};
+use crate::figure::{Axis, Illustration, Mark, Panel};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -21,7 +21,7 @@ pub(super) const SKETCH: Sketch = Sketch {
     draw,
 };
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(4, level);
     let measured_at = positions(0.1, 0.9, 4);
     let curve_at = positions(0.0, 1.0, 100);

@@ -6,7 +6,7 @@ use retrylab_sim::{Measure, Options, simulate_one};
 use super::sketch::Sketch;
 use crate::claims::three_attempts::protocol::{changed, stalled};
 use crate::document::Document;
-use crate::figure::{Axis, Figure, Mark, Panel, Series, SeriesKind};
+use crate::figure::{Axis, Illustration, Mark, Panel, Series, SeriesKind};
 use crate::level::Level;
 use crate::sampling::MeasurementError;
 
@@ -50,7 +50,7 @@ pub(super) const SKETCH: Sketch = Sketch {
     draw,
 };
 
-fn draw(seed: u64, _level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, _level: Level) -> Result<Illustration, MeasurementError> {
     let base = changed(&stalled(0.6, 50.0, 3, 200.0), |spec| {
         spec.run.until = Some(UNTIL.into());
         spec.run.measure_from = None;

@@ -1,4 +1,4 @@
-//! Reports: views of an [`Outcome`] and its [`Figure`]s.
+//! Reports: views of an [`Outcome`] and its [`Illustration`]s.
 //!
 //! Every writer is a pure function from data to text. [`files`] gives all files of a report, ready to be written.
 //!
@@ -21,10 +21,10 @@ mod placement;
 mod plot;
 mod wording;
 
-use crate::figure::Figure;
+use crate::figure::Illustration;
 use crate::outcome::Outcome;
 
-pub use html::html;
+pub use html::{figure as html_figure, html, page};
 pub use json::json;
 pub use markdown::markdown;
 pub use pages::pages;
@@ -42,7 +42,7 @@ pub struct ReportFile {
 
 /// All files of a report: the three views, and each figure as an SVG file to which the Markdown view refers.
 #[must_use]
-pub fn files(outcome: &Outcome, figures: &[Figure]) -> Vec<ReportFile> {
+pub fn files(outcome: &Outcome, figures: &[Illustration]) -> Vec<ReportFile> {
     let views = [
         ("report.html", html(outcome, figures)),
         ("report.md", markdown(outcome, figures)),
@@ -60,6 +60,6 @@ pub fn files(outcome: &Outcome, figures: &[Figure]) -> Vec<ReportFile> {
 }
 
 /// Where a figure lies beside the Markdown view.
-fn figure_path(figure: &Figure) -> String {
+fn figure_path(figure: &Illustration) -> String {
     format!("figures/{}.svg", figure.id)
 }

@@ -158,9 +158,9 @@ fn hostile_text_stays_text() {
         part.computed.as_mut().unwrap().formula = hostile.to_owned();
         part.measured.as_mut().unwrap().scenario = hostile.to_owned();
     }
-    figures[0].title = hostile.to_owned();
-    figures[0].panels[0].x.label = hostile.to_owned();
-    figures[0].panels[0].series[0].name = hostile.to_owned();
+    figures[0].figure.title = hostile.to_owned();
+    figures[0].figure.panels[0].x.label = hostile.to_owned();
+    figures[0].figure.panels[0].series[0].name = hostile.to_owned();
     let page = report::html(&outcome, &figures);
     balanced(&page);
     assert!(!page.contains("<script"));
@@ -188,7 +188,7 @@ fn figures_stand_before_the_first_claim_that_they_illustrate() {
     let mut figures = sample::figures();
     // An id that is not there, the second claim of the document, and one that comes later.
     figures[1].claims = &["T99", "T04", "T02"];
-    let (first, second) = (figures[0].id, figures[1].id);
+    let (first, second) = (&figures[0].id, &figures[1].id);
     let page = report::html(&outcome, &figures);
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is not there"));
     let ids: Vec<&str> = outcome.claims.iter().map(|claim| claim.id).collect();

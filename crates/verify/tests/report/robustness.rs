@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use retrylab_verify::{
-    Axis, ClaimOutcome, Document, Figure, Mark, Outcome, Panel, PartOutcome, Point, Series, SeriesKind,
+    Axis, ClaimOutcome, Document, Illustration, Mark, Outcome, Panel, PartOutcome, Point, Series, SeriesKind,
     Verdict, report,
 };
 
@@ -113,7 +113,7 @@ fn any_series() -> impl Strategy<Value = Series> {
     })
 }
 
-fn any_figure() -> impl Strategy<Value = Figure> {
+fn any_figure() -> impl Strategy<Value = Illustration> {
     let series = prop::collection::vec(any_series(), 0..4);
     let mark = (any_number(), any::<String>()).prop_map(|(x, label)| Mark { x, label });
     let marks = prop::collection::vec(mark, 0..4);
@@ -127,13 +127,15 @@ fn any_figure() -> impl Strategy<Value = Figure> {
                 marks,
             }
         });
-    (prop::collection::vec(panel, 0..3), any::<String>()).prop_map(|(panels, title)| Figure {
-        id: "any",
+    (prop::collection::vec(panel, 0..3), any::<String>()).prop_map(|(panels, title)| Illustration {
+        figure: retrylab_verify::Figure {
+            id: "any".to_owned(),
+            caption: title.clone(),
+            title,
+            panels,
+        },
         document: Document::Lesson,
         claims: &[],
-        caption: title.clone(),
-        title,
-        panels,
     })
 }
 

@@ -1,8 +1,8 @@
 //! A realistic outcome and figures.
 
 use retrylab_verify::{
-    Axis, ClaimOutcome, ComputedNumber, Document, Figure, Mark, MeasuredNumber, Outcome, Panel, PartOutcome,
-    Point, QuotedNumber, Series, SeriesKind, Verdict,
+    Axis, ClaimOutcome, ComputedNumber, Document, Illustration, Mark, MeasuredNumber, Outcome, Panel,
+    PartOutcome, Point, QuotedNumber, Series, SeriesKind, Verdict,
 };
 
 const SCENARIO: &str = r#"name = "load 0.9, timeout 10"
@@ -292,11 +292,11 @@ pub(crate) fn points(name: &str, color: usize, points: impl IntoIterator<Item = 
 }
 
 /// The four figures of the issue.
-pub(crate) fn figures() -> Vec<Figure> {
+pub(crate) fn figures() -> Vec<Illustration> {
     vec![amplification(), latency(), success_after_stall(), time_series()]
 }
 
-fn amplification() -> Figure {
+fn amplification() -> Illustration {
     let attempts = |r: i32| move |p: f64| (0..=r).map(|n| p.powi(n)).sum::<f64>();
     let success = |r: i32| move |p: f64| 1.0 - p.powi(r + 1);
     let series = |theory: &dyn Fn(i32) -> Box<dyn Fn(f64) -> f64>| {
@@ -309,11 +309,7 @@ fn amplification() -> Figure {
         }
         series
     };
-    Figure {
-        id: "amplification",
-        document: Document::Lesson,
-        claims: &[],
-        title: "What r retries cost and what they buy".to_owned(),
+    Illustration { figure: retrylab_verify::Figure { id: "amplification".to_owned(), title: "What r retries cost and what they buy".to_owned(),
         caption: "Lines: the closed forms. Points: simulated requests with 99.9993 % intervals, which are smaller than \
                   the points. The cost is highest where the benefit is gone."
             .to_owned(),
@@ -332,65 +328,67 @@ fn amplification() -> Figure {
                 series: series(&|r| Box::new(success(r))),
                 marks: vec![],
             },
-        ],
-    }
+        ], }, document: Document::Lesson, claims: &[] }
 }
 
-fn latency() -> Figure {
+fn latency() -> Illustration {
     let loads = [0.3, 0.5, 0.7, 0.8, 0.9, 0.95];
-    Figure {
-        id: "latency",
+    Illustration {
+        figure: retrylab_verify::Figure {
+            id: "latency".to_owned(),
+            title: "Latency of a healthy server against its load".to_owned(),
+            caption: "M/M/1 without retries: theory as lines, simulation as points with intervals."
+                .to_owned(),
+            panels: vec![
+                Panel {
+                    title: "Mean latency".to_owned(),
+                    x: axis("load", 0.0, 1.0),
+                    y: Axis {
+                        label: "mean latency [service times]".into(),
+                        low: 1.0,
+                        high: 100.0,
+                        logarithmic: true,
+                    },
+                    series: vec![
+                        line("theory", 0, |rho| 1.0 / (1.0 - rho), 0.0, 0.995),
+                        points(
+                            "simulated",
+                            0,
+                            loads.map(|rho| (rho, 1.0 / (1.0 - rho), 0.15 / (1.0 - rho))),
+                        ),
+                    ],
+                    marks: vec![],
+                },
+                Panel {
+                    title: "Tail".to_owned(),
+                    x: axis("load", 0.0, 1.0),
+                    y: Axis {
+                        label: "P(latency > 10)".into(),
+                        low: 1e-5,
+                        high: 1.0,
+                        logarithmic: true,
+                    },
+                    series: vec![
+                        line("theory", 0, |rho| (-10.0 * (1.0 - rho)).exp(), 0.0, 1.0),
+                        points(
+                            "simulated",
+                            0,
+                            loads.map(|rho| {
+                                let tail = (-10.0 * (1.0 - rho)).exp();
+                                (rho, tail, 0.2 * tail)
+                            }),
+                        ),
+                    ],
+                    marks: vec![],
+                },
+            ],
+        },
         document: Document::ThreeAttempts,
         claims: &[],
-        title: "Latency of a healthy server against its load".to_owned(),
-        caption: "M/M/1 without retries: theory as lines, simulation as points with intervals.".to_owned(),
-        panels: vec![
-            Panel {
-                title: "Mean latency".to_owned(),
-                x: axis("load", 0.0, 1.0),
-                y: Axis {
-                    label: "mean latency [service times]".into(),
-                    low: 1.0,
-                    high: 100.0,
-                    logarithmic: true,
-                },
-                series: vec![
-                    line("theory", 0, |rho| 1.0 / (1.0 - rho), 0.0, 0.995),
-                    points(
-                        "simulated",
-                        0,
-                        loads.map(|rho| (rho, 1.0 / (1.0 - rho), 0.15 / (1.0 - rho))),
-                    ),
-                ],
-                marks: vec![],
-            },
-            Panel {
-                title: "Tail".to_owned(),
-                x: axis("load", 0.0, 1.0),
-                y: Axis {
-                    label: "P(latency > 10)".into(),
-                    low: 1e-5,
-                    high: 1.0,
-                    logarithmic: true,
-                },
-                series: vec![
-                    line("theory", 0, |rho| (-10.0 * (1.0 - rho)).exp(), 0.0, 1.0),
-                    points(
-                        "simulated",
-                        0,
-                        loads.map(|rho| {
-                            let tail = (-10.0 * (1.0 - rho)).exp();
-                            (rho, tail, 0.2 * tail)
-                        }),
-                    ),
-                ],
-                marks: vec![],
-            },
-        ],
     }
 }
 
-fn success_after_stall() -> Figure {
+fn success_after_stall() -> Illustration {
     let policies = [
         ("no retries", 0.99, 2.0),
         ("three attempts", 0.333, 0.0),
@@ -420,11 +418,7 @@ fn success_after_stall() -> Figure {
                 }),
             )
         });
-    Figure {
-        id: "after-the-stall",
-        document: Document::ThreeAttempts,
-        claims: &[],
-        title: "Success after a stall of 2,000 service times".to_owned(),
+    Illustration { figure: retrylab_verify::Figure { id: "after-the-stall".to_owned(), title: "Success after a stall of 2,000 service times".to_owned(),
         caption: "Successes per new request over the last 2,500 of 60,000 service times after the stall, timeout 50. \
                   Beyond the vertical lines the retries alone keep the server busy."
             .to_owned(),
@@ -438,11 +432,10 @@ fn success_after_stall() -> Figure {
                 Mark { x: 1.0 / 1.1, label: "1/1.1 (10 % budget)".to_owned() },
                 Mark { x: 0.98, label: "0.98".to_owned() },
             ],
-        }],
-    }
+        }], }, document: Document::ThreeAttempts, claims: &[] }
 }
 
-fn time_series() -> Figure {
+fn time_series() -> Illustration {
     let recovery = |delay: f64, spike: f64| {
         move |t: f64| match t {
             t if t < 2000.0 => 0.98 + 0.03 * (t / 61.0).sin(),
@@ -451,11 +444,7 @@ fn time_series() -> Figure {
             t => 0.98 + 0.04 * (t / 47.0).sin(),
         }
     };
-    Figure {
-        id: "time-series",
-        document: Document::ThreeAttempts,
-        claims: &[],
-        title: "After a stall of 200 service times at load 0.6".to_owned(),
+    Illustration { figure: retrylab_verify::Figure { id: "time-series".to_owned(), title: "After a stall of 200 service times at load 0.6".to_owned(),
         caption:
             "Successes per new request in windows of 150 service times, timeout 50. Spikes above 1 are the \
                   backlog being cleared."
@@ -487,6 +476,5 @@ fn time_series() -> Figure {
                     label: "stall ends".to_owned(),
                 },
             ],
-        }],
-    }
+        }], }, document: Document::ThreeAttempts, claims: &[] }
 }

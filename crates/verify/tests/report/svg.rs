@@ -1,11 +1,11 @@
 //! Figures, the degenerate ones included.
 
-use retrylab_verify::{Axis, Document, Figure, Mark, Panel, Point, Series, SeriesKind, report};
+use retrylab_verify::{Axis, Document, Illustration, Mark, Panel, Point, Series, SeriesKind, report};
 
 use crate::sample;
 use crate::tags::balanced;
 
-fn figure(x: (f64, f64), y: (f64, f64), logarithmic: bool, series: Vec<Series>) -> Figure {
+fn figure(x: (f64, f64), y: (f64, f64), logarithmic: bool, series: Vec<Series>) -> Illustration {
     let axis = |(low, high): (f64, f64)| Axis {
         label: "load".to_owned(),
         low,
@@ -23,13 +23,15 @@ fn figure(x: (f64, f64), y: (f64, f64), logarithmic: bool, series: Vec<Series>) 
         series,
         marks,
     };
-    Figure {
-        id: "sample",
+    Illustration {
+        figure: retrylab_verify::Figure {
+            id: "sample".to_owned(),
+            title: "A figure".to_owned(),
+            caption: String::new(),
+            panels: vec![panel],
+        },
         document: Document::Lesson,
         claims: &[],
-        title: "A figure".to_owned(),
-        caption: String::new(),
-        panels: vec![panel],
     }
 }
 
@@ -56,7 +58,7 @@ fn with_line(curve: &[(f64, f64)]) -> Series {
 }
 
 /// The drawing, checked to be balanced.
-fn drawn(figure: &Figure) -> String {
+fn drawn(figure: &Illustration) -> String {
     let svg = report::svg_standalone(figure);
     balanced(&svg);
     svg

@@ -9,7 +9,7 @@ use crate::claims::helping_clients::reading::{
 };
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Figure, Panel};
+use crate::figure::{Illustration, Panel};
 use crate::figures::sketch::Sketch;
 use crate::figures::support::{INTERVAL_WORDS, points, replications};
 use crate::level::Level;
@@ -43,7 +43,7 @@ fn fluid(ratio: f64) -> Vec<(f64, f64)> {
     vec![(0.0, WAITING_MAX), (drained, 0.0), (UNTIL, 0.0)]
 }
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(5, level);
     let (budgeted, none, back) = (budgeted(), brought_back(0.0), brought_back(1.0));
     let found = |name: &str, scenario: &Scenario, at: &[f64]| {

@@ -3,7 +3,7 @@
 use super::{axis, measured};
 use crate::claims::helping_clients::reading::{dead, ending, enlarged, fold, retrying};
 use crate::document::Document;
-use crate::figure::{Figure, Mark, Panel};
+use crate::figure::{Illustration, Mark, Panel};
 use crate::figures::sketch::Sketch;
 use crate::figures::support::{INTERVAL_WORDS, points, replications};
 use crate::level::Level;
@@ -54,7 +54,7 @@ const SIZES: [Size; 3] = [
     },
 ];
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let mut series = Vec::new();
     let mut marks = Vec::new();
     for (color, size) in SIZES.iter().enumerate() {

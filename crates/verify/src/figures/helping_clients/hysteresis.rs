@@ -7,7 +7,7 @@ use super::{Balance, axis, balances, branches, line, measured};
 use crate::claims::helping_clients::reading::{ARRIVAL_RATE, brought_back, ending, fold, retrying};
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Figure, Mark, Panel};
+use crate::figure::{Illustration, Mark, Panel};
 use crate::figures::sketch::Sketch;
 use crate::figures::support::{INTERVAL_WORDS, points, replications};
 use crate::level::Level;
@@ -28,7 +28,7 @@ fn useful_answers(scenario: Scenario) -> Experiment {
     Experiment::measure(scenario, Measure::UsefulAnswers)
 }
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(4, level);
     let up = [0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5];
     let upper = points(

@@ -7,7 +7,7 @@ use super::{axis, line, measured};
 use crate::claims::helping_clients::reading::{CAPACITY, SERVICE_RATE, TIMEOUT, changed, deadline, offering};
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Figure, Mark, Panel};
+use crate::figure::{Illustration, Mark, Panel};
 use crate::figures::sketch::Sketch;
 use crate::figures::support::{INTERVAL_WORDS, points, positions, replications};
 use crate::level::Level;
@@ -35,7 +35,7 @@ fn theory(places: u32) -> Vec<(f64, f64)> {
         .collect()
 }
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(6, level);
     let at = [9_500.0, 11_000.0, 12_500.0, 13_500.0, 14_500.0];
     let mut series = Vec::new();

@@ -6,7 +6,7 @@ use super::{Balance, axis, balances, branches, line, measured};
 use crate::claims::helping_clients::reading::retrying;
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Figure, Panel};
+use crate::figure::{Illustration, Panel};
 use crate::figures::sketch::Sketch;
 use crate::figures::support::{INTERVAL_WORDS, points, replications};
 use crate::level::Level;
@@ -20,7 +20,7 @@ pub(super) const SKETCH: Sketch = Sketch {
     draw,
 };
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(6, level);
     let found = points(
         "self-inflicted",

@@ -9,7 +9,7 @@ use crate::claims::helping_clients::queue::few;
 use crate::claims::helping_clients::reading::{CAPACITY, changed, queue, seconds};
 use crate::document::Document;
 use crate::experiment::Experiment;
-use crate::figure::{Figure, Panel};
+use crate::figure::{Illustration, Panel};
 use crate::figures::sketch::Sketch;
 use crate::figures::support::{INTERVAL_WORDS, points, positions, replications};
 use crate::level::Level;
@@ -33,7 +33,7 @@ fn theory(slots: u64) -> Vec<(f64, f64)> {
         .collect()
 }
 
-fn draw(seed: u64, level: Level) -> Result<Figure, MeasurementError> {
+fn draw(seed: u64, level: Level) -> Result<Illustration, MeasurementError> {
     let replications = replications(6, level);
     let at = [0.6, 0.75, 0.85, 0.9, 0.95];
     let milliseconds = |scenario: Scenario| {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{badge, class};
-use crate::figure::Figure;
+use crate::figure::Illustration;
 use crate::outcome::{ClaimOutcome, ComputedNumber, MeasuredNumber, Outcome, PartOutcome, QuotedNumber};
 use crate::report::numbers::{self, Interval};
 use crate::report::wording;
@@ -12,7 +12,7 @@ use crate::report::wording;
 const NUMBERS_MAX: usize = 8;
 
 /// The card of a claim, with links to the figures that illustrate it.
-pub(super) fn card(outcome: &Outcome, claim: &ClaimOutcome, figures: &[&Figure]) -> Markup {
+pub(super) fn card(outcome: &Outcome, claim: &ClaimOutcome, figures: &[&Illustration]) -> Markup {
     html! {
         article class={ "claim " (class(claim.verdict())) } id=(claim.id) {
             h3 { a.id href={ "#" (claim.id) } { (claim.id) } " " (badge(claim.verdict())) }
@@ -33,7 +33,7 @@ pub(super) fn card(outcome: &Outcome, claim: &ClaimOutcome, figures: &[&Figure])
             (texts(wording::BEYOND, &claim.beyond))
             @if !figures.is_empty() {
                 p.remark {
-                    @if figures.len() == 1 { "Figure: " } @else { "Figures: " }
+                    @if figures.len() == 1 { "Illustration: " } @else { "Figures: " }
                     @for (index, figure) in figures.iter().enumerate() {
                         @if index > 0 { ", " }
                         a href={ "#figure-" (figure.id) } { (figure.title) }

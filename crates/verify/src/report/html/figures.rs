@@ -7,7 +7,8 @@ use crate::report::numbers::{Interval, number};
 use crate::report::plot::{self, Drawing, LegendEntry, Svg, Theme};
 
 /// A figure: panels side by side where there is room, legends, caption, and the measured points as a table.
-pub(super) fn figure(figure: &Figure) -> Markup {
+#[must_use]
+pub fn figure(figure: &Figure) -> Markup {
     let shared = plot::shared_legend(figure);
     html! {
         figure.single[figure.panels.len() == 1] id={ "figure-" (figure.id) } {

@@ -5,10 +5,12 @@ mod figures;
 mod glossary;
 mod overview;
 
+pub use figures::figure;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::document::Document;
-use crate::figure::Figure;
+use crate::figure::Illustration;
 use crate::outcome::{ClaimOutcome, Outcome};
 use crate::report::placement::Placed;
 use crate::report::{plot, wording};
@@ -20,7 +22,7 @@ const TITLE: &str = "What retries do to a service: claims checked";
 /// The outcome as a self-contained page: summary, contents, per document an introduction and its claims with evidence, each
 /// figure beside the first claim that it illustrates, and a glossary.
 #[must_use]
-pub fn html(outcome: &Outcome, figures: &[Figure]) -> String {
+pub fn html(outcome: &Outcome, figures: &[Illustration]) -> String {
     let sections: Vec<Section<'_>> = Document::ALL
         .into_iter()
         .map(|document| Section {
@@ -37,6 +39,33 @@ pub fn html(outcome: &Outcome, figures: &[Figure]) -> String {
         })
         .filter(|section| !section.claims.is_empty() || !section.figures.is_empty())
         .collect();
+    let body = html! {
+        a.skip href="#results" { "Skip to the results" }
+        header.top { (overview::masthead(outcome)) }
+        div.layout {
+            nav.contents aria-label="Contents" { (overview::contents(&sections)) }
+            main id="results" {
+                (overview::summary(outcome))
+                @for section in &sections { (section.markup(outcome)) }
+                (glossary::section())
+            }
+        }
+        footer {
+            p { "Made by retrylab " (env!("CARGO_PKG_VERSION")) ". The same numbers again: "
+                code { (wording::repeat_command(outcome, None)) } }
+        }
+    };
+    page(TITLE, &body)
+}
+
+/// A self-contained page in the style of the reports: no script, nothing fetched.
+///
+/// ```
+/// let page = retrylab_verify::report::page("Retries", &maud::html! { p { "1 < 2" } });
+/// assert!(page.contains("<title>Retries</title>") && page.contains("<p>1 &lt; 2</p>"));
+/// ```
+#[must_use]
+pub fn page(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -45,25 +74,10 @@ pub fn html(outcome: &Outcome, figures: &[Figure]) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="generator" content={ "retrylab " (env!("CARGO_PKG_VERSION")) };
-                title { (TITLE) }
+                title { (title) }
                 style { (PreEscaped(style())) }
             }
-            body {
-                a.skip href="#results" { "Skip to the results" }
-                header.top { (overview::masthead(outcome)) }
-                div.layout {
-                    nav.contents aria-label="Contents" { (overview::contents(&sections)) }
-                    main id="results" {
-                        (overview::summary(outcome))
-                        @for section in &sections { (section.markup(outcome)) }
-                        (glossary::section())
-                    }
-                }
-                footer {
-                    p { "Made by retrylab " (env!("CARGO_PKG_VERSION")) ". The same numbers again: "
-                        code { (wording::repeat_command(outcome, None)) } }
-                }
-            }
+            body { (body) }
         }
     };
     page.into_string()
@@ -82,7 +96,7 @@ fn style() -> String {
 struct Section<'a> {
     document: Document,
     claims: Vec<&'a ClaimOutcome>,
-    figures: Vec<&'a Figure>,
+    figures: Vec<&'a Illustration>,
 }
 
 impl Section<'_> {
@@ -128,7 +142,7 @@ impl Section<'_> {
     }
 
     /// The figures that illustrate a claim.
-    fn illustrations(&self, claim: &ClaimOutcome) -> Vec<&Figure> {
+    fn illustrations(&self, claim: &ClaimOutcome) -> Vec<&Illustration> {
         self.figures
             .iter()
             .copied()

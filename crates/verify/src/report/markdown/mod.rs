@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use text::{badge, code, escaped, fenced, row, table};
 
 use crate::document::Document;
-use crate::figure::Figure;
+use crate::figure::Illustration;
 use crate::outcome::{ClaimOutcome, MeasuredNumber, Outcome, PartOutcome};
 use crate::report::numbers::{self, Interval};
 use crate::report::placement::Placed;
@@ -17,7 +17,7 @@ use crate::verdict::Verdict;
 /// The outcome in Markdown: a summary, and per document a table of claims and the evidence of each, with figures beside
 /// the claims that they illustrate.
 #[must_use]
-pub fn markdown(outcome: &Outcome, figures: &[Figure]) -> String {
+pub fn markdown(outcome: &Outcome, figures: &[Illustration]) -> String {
     let mut blocks = summary(outcome);
     for document in Document::ALL {
         let claims: Vec<&ClaimOutcome> = outcome
@@ -25,7 +25,7 @@ pub fn markdown(outcome: &Outcome, figures: &[Figure]) -> String {
             .iter()
             .filter(|claim| claim.document == document)
             .collect();
-        let figures: Vec<&Figure> = figures
+        let figures: Vec<&Illustration> = figures
             .iter()
             .filter(|figure| figure.document == document)
             .collect();
@@ -51,7 +51,7 @@ pub fn markdown(outcome: &Outcome, figures: &[Figure]) -> String {
 }
 
 /// A figure with its title and caption.
-fn drawing(figure: &Figure) -> [String; 3] {
+fn drawing(figure: &Illustration) -> [String; 3] {
     [
         format!("### {}", escaped(&figure.title)),
         format!("![{}]({})", escaped(&figure.title), figure_path(figure)),

@@ -17,12 +17,10 @@ const TEXT_COLOR: &str = "#23272e";
 /// The figure as an SVG document with fixed colours on white, its title, panels, legends and notes included.
 ///
 /// ```
-/// use retrylab_verify::{Document, Figure, report};
+/// use retrylab_verify::{Figure, report};
 ///
 /// let figure = Figure {
-///     id: "cost",
-///     document: Document::Lesson,
-///     claims: &[],
+///     id: "cost".to_owned(),
 ///     title: "Attempts & success".to_owned(),
 ///     caption: String::new(),
 ///     panels: vec![],
