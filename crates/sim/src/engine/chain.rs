@@ -26,7 +26,7 @@ impl Simulation {
             if next >= limit {
                 return true;
             }
-            self.tier_mut(index).step(limit);
+            self.tier_mut(index).step::<false>(limit);
             self.deliver_from(index);
             if !keep_going(self) {
                 return false;

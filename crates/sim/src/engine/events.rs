@@ -8,6 +8,13 @@ use super::plan::Order;
 use super::service::Service;
 use super::tier::Tier;
 
+/// Looks for what a plain tier has not got, except where it is known to be one.
+#[inline(always)]
+fn rare<const PLAIN: bool, T>(rare: &mut Option<T>) -> Option<&mut T> {
+    if PLAIN { None } else { rare.as_mut() }
+}
+
+// What happens in every run is compiled twice: once for tiers that are plain, see [`Tier::is_plain`], and once for all.
 impl Tier {
     /// When the next event happens.
     #[inline]
@@ -22,7 +29,7 @@ impl Tier {
 
     /// Processes the next event, if it is before `limit`, and otherwise goes there. Returns whether there was one.
     #[inline(always)]
-    pub(super) fn step(&mut self, limit: i64) -> bool {
+    pub(super) fn step<const PLAIN: bool>(&mut self, limit: i64) -> bool {
         let completion = self.servers.next_finish();
         let timeout = self.outstanding.next_timeout();
         let retry = self.retries.next_at();
@@ -38,24 +45,25 @@ impl Tier {
         self.now = next;
         // At equal times the order of these branches decides; see the crate's documentation.
         if completion == next {
-            self.complete();
+            self.complete::<PLAIN>();
         } else if self.next_change == next {
             self.change();
         } else if timeout == next {
-            self.give_up();
+            self.give_up::<PLAIN>();
         } else if retry == next {
-            self.retry();
+            self.retry::<PLAIN>();
         } else {
-            self.arrive();
+            self.arrive::<PLAIN>();
         }
         true
     }
 
     /// A new request.
-    fn arrive(&mut self) {
+    #[inline(always)]
+    fn arrive<const PLAIN: bool>(&mut self) {
         self.next_arrival = self.now + self.plan.interarrival_time.sample(&mut self.streams.arrivals);
         let client = self.draw_client();
-        self.begin_request(client, Call::default());
+        self.begin_request::<PLAIN>(client, Call::default());
     }
 
     /// The client instance that a new request belongs to.
@@ -66,41 +74,45 @@ impl Tier {
 
     /// A client instance has a new request.
     #[inline(always)]
-    pub(super) fn begin_request(&mut self, client: u32, call: Call) {
+    pub(super) fn begin_request<const PLAIN: bool>(&mut self, client: u32, call: Call) {
         self.counts.requests += 1;
         self.open_requests += 1;
         self.budgets.on_request(client);
-        let owner = match &mut self.requests {
+        let owner = match rare::<PLAIN, _>(&mut self.requests) {
             None => client,
             Some(requests) => requests.open(client, call),
         };
         let fate = self.plan.fate(&mut self.streams.fates);
-        self.send(Attempt::first(owner, fate));
+        if let Some(retry) = self.submit::<PLAIN>(Attempt::first(owner, fate)) {
+            self.send::<PLAIN>(retry);
+        }
     }
 
     /// A client sends an attempt, and others after it while they are rejected at once.
-    fn send(&mut self, mut attempt: Attempt) {
-        loop {
-            if !self.breaker_lets_pass(attempt) {
-                return;
-            }
-            self.counts.attempts += 1;
-            if attempt.ordinal > 1 {
-                self.counts.retries += 1;
-            }
-            if self.stations.is_some() {
-                if self.admit_at_station(attempt) {
-                    return;
-                }
-            } else if self.in_system.count() < self.plan.places {
-                return self.admit(attempt);
-            }
-            self.count_rejection();
-            match self.fail(attempt, Failure::Rejected) {
-                Some(retry) => attempt = retry,
-                None => return,
-            }
+    fn send<const PLAIN: bool>(&mut self, mut attempt: Attempt) {
+        while let Some(retry) = self.submit::<PLAIN>(attempt) {
+            attempt = retry;
         }
+    }
+
+    /// A client sends an attempt. Returns the next one when it is rejected and another is to be sent at once.
+    #[inline(always)]
+    fn submit<const PLAIN: bool>(&mut self, attempt: Attempt) -> Option<Attempt> {
+        if !PLAIN && !self.breaker_lets_pass(attempt) {
+            return None;
+        }
+        self.counts.attempts += 1;
+        self.counts.retries += u64::from(attempt.ordinal > 1);
+        let is_admitted = if rare::<PLAIN, _>(&mut self.stations).is_some() {
+            self.admit_at_station(attempt)
+        } else {
+            self.admit::<PLAIN>(attempt)
+        };
+        if is_admitted {
+            return None;
+        }
+        self.count_rejection();
+        self.fail::<PLAIN>(attempt, Failure::Rejected)
     }
 
     /// Whether the client's breaker lets an attempt pass; if not, it is given up unsent.
@@ -119,7 +131,7 @@ impl Tier {
         if !passes {
             self.counts.breaker_denied += 1;
             self.counts.unsent_requests += u64::from(attempt.ordinal == 1);
-            self.lose(attempt);
+            self.lose::<false>(attempt);
         }
         passes
     }
@@ -157,31 +169,36 @@ impl Tier {
             .push(self.now, attempt, &mut self.streams.patience)
     }
 
-    /// The system takes an attempt in, and an idle server begins to serve it.
-    fn admit(&mut self, attempt: Attempt) {
+    /// The system takes an attempt in, and an idle server begins to serve it; returns whether there was a place.
+    #[inline(always)]
+    fn admit<const PLAIN: bool>(&mut self, attempt: Attempt) -> bool {
+        if self.in_system.count() >= self.plan.places {
+            return false;
+        }
         let ticket = self.take_in(attempt);
         // While others wait, or rejections, a server is free only because its client is hearing an answer: the retry that this
         // may cause joins the line like any other.
         if self.line.len() == 0
             && self.busy.count() < u64::from(self.plan.slots)
-            && self.rejections_due == 0
+            && (PLAIN || self.rejections_due == 0)
             && !self.is_stalled()
         {
-            self.serve(0, self.now, ticket);
+            self.serve::<PLAIN>(0, self.now, ticket);
         } else {
             self.line.push_back((self.now, ticket));
         }
+        true
     }
 
     /// Idle servers take attempts that wait in the common line.
     #[inline(always)]
-    pub(super) fn serve_waiting(&mut self) {
+    pub(super) fn serve_waiting<const PLAIN: bool>(&mut self) {
         while self.busy.count() < u64::from(self.plan.slots) && !self.is_stalled() {
-            if self.rejections_due > 0 && self.work_on_rejections() {
+            if !PLAIN && self.rejections_due > 0 && self.work_on_rejections() {
                 continue;
             }
             match self.take() {
-                Some((sent, ticket)) => self.serve(0, sent, ticket),
+                Some((sent, ticket)) => self.serve::<PLAIN>(0, sent, ticket),
                 None => return,
             }
         }
@@ -217,12 +234,14 @@ impl Tier {
 
     /// A server that is free begins to serve an attempt, unless the deadline check drops it.
     #[inline(always)]
-    pub(super) fn serve(&mut self, server: u32, sent: i64, ticket: u64) {
+    pub(super) fn serve<const PLAIN: bool>(&mut self, server: u32, sent: i64, ticket: u64) {
         let waiting_time = self.now - sent;
         if self.outstanding.skip(ticket, waiting_time, self.now) {
             self.counts.skipped += 1;
             self.in_system.fall(self.now);
-            self.work_on_skip(server);
+            if !PLAIN {
+                self.work_on_skip(server);
+            }
             return;
         }
         let work = self.plan.service_time.sample(&mut self.streams.service);
@@ -238,7 +257,7 @@ impl Tier {
             self.now + work,
         );
         self.busy.rise(self.now);
-        if let Some(stations) = &mut self.stations {
+        if let Some(stations) = rare::<PLAIN, _>(&mut self.stations) {
             stations.begin(server);
         }
         self.counts
@@ -246,47 +265,32 @@ impl Tier {
     }
 
     /// A server has done what it was busy with, and takes the next attempt.
-    fn complete(&mut self) {
-        if !self.is_plain {
-            return self.complete_elsewhere();
-        }
+    #[inline(always)]
+    fn complete<const PLAIN: bool>(&mut self) {
         let Some(service) = self.servers.finish() else {
             return;
         };
         self.busy.fall(self.now);
-        let sojourn_time = self.leave(&service);
-        self.answer_served(&service, sojourn_time);
-        self.serve_waiting();
-        self.servers.settle();
-    }
-
-    /// As above, where servers may be busy without an attempt, have queues of their own, or a tier calls another.
-    #[inline(never)]
-    fn complete_elsewhere(&mut self) {
-        let Some(service) = self.servers.finish() else {
-            return;
-        };
-        self.busy.fall(self.now);
-        if service.is_overhead() {
+        if !PLAIN && service.is_overhead() {
             self.finish_overhead(service.server);
         } else {
             let sojourn_time = self.leave(&service);
-            if let Some(stations) = &mut self.stations {
+            if let Some(stations) = rare::<PLAIN, _>(&mut self.stations) {
                 stations.end(service.server);
             }
-            if self.calls() {
+            if !PLAIN && self.calls() {
                 if !self.outstanding.waits(service.ticket, sojourn_time) {
                     self.counts.count_late(service.work.cast_unsigned());
                 }
                 self.call(&service);
             } else {
-                self.answer_served(&service, sojourn_time);
+                self.answer_served::<PLAIN>(&service, sojourn_time);
             }
         }
-        if self.stations.is_some() {
+        if rare::<PLAIN, _>(&mut self.stations).is_some() {
             self.serve_station(service.server);
         } else {
-            self.serve_waiting();
+            self.serve_waiting::<PLAIN>();
         }
         self.servers.settle();
     }
@@ -309,9 +313,9 @@ impl Tier {
 
     /// The client of an attempt that has been served hears the answer, if it still waits.
     #[inline(always)]
-    fn answer_served(&mut self, service: &Service, sojourn_time: i64) {
+    fn answer_served<const PLAIN: bool>(&mut self, service: &Service, sojourn_time: i64) {
         if let Some(attempt) = self.outstanding.answer(service.ticket, sojourn_time) {
-            self.answer(attempt, attempt.errs(service.error));
+            self.answer::<PLAIN>(attempt, attempt.errs(service.error));
         } else {
             self.counts.count_late(service.work.cast_unsigned());
         }
@@ -319,15 +323,17 @@ impl Tier {
 
     /// A client hears an answer in time.
     #[inline(always)]
-    pub(super) fn answer(&mut self, attempt: Attempt, error: bool) {
+    pub(super) fn answer<const PLAIN: bool>(&mut self, attempt: Attempt, error: bool) {
         if error {
             self.counts.errors += 1;
-            if let Some(retry) = self.fail(attempt, Failure::Answered) {
-                self.send(retry);
+            if let Some(retry) = self.fail::<PLAIN>(attempt, Failure::Answered) {
+                self.send::<PLAIN>(retry);
             }
         } else {
-            self.show_breaker(attempt, false);
-            if self.requests.is_some() {
+            if !PLAIN {
+                self.show_breaker(attempt, false);
+            }
+            if rare::<PLAIN, _>(&mut self.requests).is_some() {
                 self.answer_by_number(attempt.owner());
             } else {
                 self.succeed(attempt.owner());
@@ -347,45 +353,52 @@ impl Tier {
 
     /// The client whose time ends first gives up its attempt.
     #[inline(always)]
-    fn give_up(&mut self) {
+    fn give_up<const PLAIN: bool>(&mut self) {
         let Some(attempt) = self.outstanding.take_first() else {
             return;
         };
         self.counts.timeouts += 1;
-        if let Some(retry) = self.fail(attempt, Failure::TimedOut) {
-            self.send(retry);
+        if let Some(retry) = self.fail::<PLAIN>(attempt, Failure::TimedOut) {
+            self.send::<PLAIN>(retry);
         }
     }
 
     /// A retry's backoff has passed.
     #[inline(always)]
-    fn retry(&mut self) {
+    fn retry<const PLAIN: bool>(&mut self) {
         if let Some(tag) = self.retries.pop() {
-            self.send(Attempt::from_tag(tag));
+            self.send::<PLAIN>(Attempt::from_tag(tag));
         }
     }
 
     /// An attempt has failed: returns the next one when it is to be sent at once.
-    fn fail(&mut self, attempt: Attempt, failure: Failure) -> Option<Attempt> {
-        self.show_breaker(attempt, true);
-        if self.offspring.is_some() {
+    fn fail<const PLAIN: bool>(&mut self, attempt: Attempt, failure: Failure) -> Option<Attempt> {
+        if !PLAIN {
+            self.show_breaker(attempt, true);
+        }
+        if rare::<PLAIN, _>(&mut self.offspring).is_some() {
             self.spawn(attempt, failure);
             return None;
         }
         if failure == Failure::Rejected && !self.plan.retry_rejected {
-            return self.lose(attempt);
+            return self.lose::<PLAIN>(attempt);
         }
         if attempt.ordinal >= self.plan.attempts {
-            return self.lose(attempt);
+            return self.lose::<PLAIN>(attempt);
         }
         if let Some(retry) = self.plan.retry
             && !retry.sample(&mut self.streams.retries)
         {
-            return self.lose(attempt);
+            return self.lose::<PLAIN>(attempt);
         }
-        if !self.budgets.spend(self.client(attempt), failure) {
+        let client = if PLAIN {
+            attempt.owner()
+        } else {
+            self.client(attempt)
+        };
+        if !self.budgets.spend(client, failure) {
             self.counts.budget_denied += 1;
-            return self.lose(attempt);
+            return self.lose::<PLAIN>(attempt);
         }
         self.back_off(attempt)
     }
@@ -408,8 +421,8 @@ impl Tier {
 
     /// An attempt is given up without another, and its request for good unless that has others or has succeeded.
     #[inline]
-    pub(super) fn lose(&mut self, attempt: Attempt) -> Option<Attempt> {
-        if self.requests.is_some() {
+    pub(super) fn lose<const PLAIN: bool>(&mut self, attempt: Attempt) -> Option<Attempt> {
+        if rare::<PLAIN, _>(&mut self.requests).is_some() {
             self.lose_by_number(attempt.owner());
         } else {
             self.count_loss();

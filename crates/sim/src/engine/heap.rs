@@ -18,6 +18,12 @@ struct Event {
 const OFFSET: u64 = 1 << 63;
 
 impl Event {
+    /// In an empty place: at the end of time, after all others.
+    const NONE: Self = Self {
+        key: u128::MAX,
+        payload: 0,
+    };
+
     #[inline]
     fn new(at: i64, order: u64, payload: u64) -> Self {
         let at = at.cast_unsigned() ^ OFFSET;
@@ -36,7 +42,10 @@ impl Event {
 /// A priority queue of events.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EventHeap {
+    /// The root and groups of siblings, of which the last may have empty places.
     events: Vec<Event>,
+    /// How many there are, the empty places not counted.
+    length: usize,
     inserted: u64,
 }
 
@@ -44,8 +53,11 @@ impl EventHeap {
     #[inline]
     pub(super) fn push(&mut self, at: i64, payload: u64) {
         let event = self.event(at, payload);
-        self.events.push(event);
-        self.sift_up(self.events.len() - 1, event);
+        if self.length == self.events.len() {
+            self.make_room(self.length + 1);
+        }
+        self.length += 1;
+        self.sift_up(self.length - 1, event);
     }
 
     /// When the first event is due; the end of time when there is none.
@@ -57,18 +69,18 @@ impl EventHeap {
     /// The payload of the first event.
     #[inline]
     pub(super) fn first(&self) -> Option<u64> {
-        self.events.first().map(|event| event.payload)
+        (self.length > 0).then(|| self.events[0].payload)
     }
 
     /// Takes the payload of the first event.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<u64> {
-        let last = self.events.pop()?;
-        let Some(first) = self.events.first() else {
-            return Some(last.payload);
-        };
-        let payload = first.payload;
-        self.sift_down(last);
+        let payload = self.first()?;
+        self.length -= 1;
+        let last = std::mem::replace(&mut self.events[self.length], Event::NONE);
+        if self.length > 0 {
+            self.sift_down(last);
+        }
         Some(payload)
     }
 
@@ -93,21 +105,15 @@ impl EventHeap {
     fn sift_down(&mut self, event: Event) {
         let mut hole = 0;
         let mut first_child = 1;
-        while let Some(children) = self.events.get(first_child..first_child + CHILDREN) {
+        while first_child < self.length {
+            let children = &self.events[first_child..first_child + CHILDREN];
             let earlier = |one: usize, other: usize| {
                 select_unpredictable(children[other].key < children[one].key, other, one)
             };
             let child = earlier(earlier(0, 1), earlier(2, 3));
-            let next = children[child];
-            self.events[hole] = next;
+            self.events[hole] = children[child];
             hole = first_child + child;
             first_child = hole * CHILDREN + 1;
-        }
-        // At most one node has fewer children.
-        let few = self.events.iter().enumerate().skip(first_child);
-        if let Some((child, &next)) = few.min_by_key(|(_, event)| event.key) {
-            self.events[hole] = next;
-            hole = child;
         }
         self.sift_up(hole, event);
     }
@@ -126,28 +132,42 @@ impl EventHeap {
         self.events[hole] = event;
     }
 
+    /// Sees to it that there is a place for each of so many events, the empty ones of the last group included.
+    #[cold]
+    fn make_room(&mut self, length: usize) {
+        let groups = length.saturating_sub(1).div_ceil(CHILDREN);
+        self.events.resize(1 + groups * CHILDREN, Event::NONE);
+    }
+
     pub(super) fn len(&self) -> usize {
-        self.events.len()
+        self.length
     }
 
     /// Drops all events but those whose payload is to be kept, which may be called once for each.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(u64) -> bool) {
+        self.events.truncate(self.length);
         self.events.retain(|event| keep(event.payload));
-        // Events in order are a heap.
-        self.events.sort_unstable_by_key(|event| event.key);
+        self.length = self.events.len();
+        self.make_room(self.length);
+        self.sort();
     }
 
     /// Gives every event another time, by its payload and the time that it has.
     pub(super) fn reschedule(&mut self, mut at: impl FnMut(u64, i64) -> i64) {
-        for event in &mut self.events {
+        for event in &mut self.events[..self.length] {
             *event = Event::new(at(event.payload, event.at()), event.key as u64, event.payload);
         }
-        self.events.sort_unstable_by_key(|event| event.key);
+        self.sort();
+    }
+
+    /// Events in order are a heap.
+    fn sort(&mut self) {
+        self.events[..self.length].sort_unstable_by_key(|event| event.key);
     }
 
     /// Moves all events in time, which leaves their order as it is.
     pub(super) fn shift(&mut self, by: i64) {
-        for event in &mut self.events {
+        for event in &mut self.events[..self.length] {
             *event = Event::new(event.at() + by, event.key as u64, event.payload);
         }
     }

@@ -89,13 +89,13 @@ impl Tier {
     /// The tier in front calls: a new request.
     pub(super) fn accept(&mut self, call: Call) {
         let client = self.draw_client();
-        self.begin_request(client, call);
+        self.begin_request::<false>(client, call);
     }
 
     /// The tier behind has answered a call, or given it up.
     pub(super) fn hear(&mut self, call: Call, good: bool) {
         match self.outstanding.answer(call.ticket, self.now - call.sent) {
-            Some(attempt) => self.answer(attempt, attempt.errs(call.error) || !good),
+            Some(attempt) => self.answer::<false>(attempt, attempt.errs(call.error) || !good),
             None => self.counts.late_answers += 1,
         }
     }

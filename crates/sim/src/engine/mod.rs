@@ -122,10 +122,12 @@ impl Simulation {
                 self.tiers_mut().for_each(Tier::rebase);
             }
             let limit = (end - self.outer.base).min(i128::from(self.rebase_at)) as i64;
-            let reached = if self.inner.is_empty() {
-                self.run_locally(limit, &mut keep_going)
-            } else {
+            let reached = if !self.inner.is_empty() {
                 self.run_chain(limit, &mut keep_going)
+            } else if self.outer.is_plain {
+                self.run_locally::<true>(limit, &mut keep_going)
+            } else {
+                self.run_locally::<false>(limit, &mut keep_going)
             };
             if !reached {
                 return false;
@@ -135,8 +137,12 @@ impl Simulation {
     }
 
     /// Processes the events of a tier without others. Returns whether the limit was reached.
-    fn run_locally(&mut self, limit: i64, keep_going: &mut impl FnMut(&Self) -> bool) -> bool {
-        while self.outer.step(limit) {
+    fn run_locally<const PLAIN: bool>(
+        &mut self,
+        limit: i64,
+        keep_going: &mut impl FnMut(&Self) -> bool,
+    ) -> bool {
+        while self.outer.step::<PLAIN>(limit) {
             if !keep_going(self) {
                 return false;
             }

@@ -100,6 +100,6 @@ impl Tier {
                 offspring.to_send.extend(retry);
             }
         }
-        self.lose(attempt);
+        self.lose::<false>(attempt);
     }
 }

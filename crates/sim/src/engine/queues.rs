@@ -22,7 +22,7 @@ impl Tier {
     /// Servers that are free take attempts that wait, the first server first.
     pub(super) fn serve_all(&mut self) {
         match self.stations.as_ref().map(|stations| stations.number()) {
-            None => self.serve_waiting(),
+            None => self.serve_waiting::<false>(),
             Some(number) => (0..number).for_each(|server| self.serve_station(server)),
         }
     }
@@ -63,7 +63,7 @@ impl Tier {
                 continue;
             }
             match self.take_from_station(server) {
-                Some((sent, ticket)) => self.serve(server, sent, ticket),
+                Some((sent, ticket)) => self.serve::<false>(server, sent, ticket),
                 None => return,
             }
         }

@@ -70,7 +70,8 @@ pub(super) struct Tier {
     /// without any.
     pub(super) last_success: i64,
     earlier_success: Option<i128>,
-    /// Whether there is one line, servers are busy with attempts only, and nobody calls another tier.
+    /// Whether there is one line, servers are busy with attempts only, nobody calls another tier, and clients have no breakers and
+    /// one attempt at a time.
     pub(super) is_plain: bool,
     /// What joins the tier to others; absent where there are none.
     pub(super) links: Option<Box<Links>>,
@@ -124,7 +125,9 @@ impl Tier {
             is_plain: scenario.server.queues == Queues::Common
                 && plan.rejection_cost <= 0.0
                 && plan.skip_cost <= 0.0
-                && links.is_none(),
+                && links.is_none()
+                && scenario.client.breaker.is_none()
+                && scenario.client.retries_per_failure.is_none(),
             links: links.map(Box::new),
             plan,
             streams,
