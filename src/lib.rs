@@ -1,8 +1,9 @@
 //! Closed forms, an independent simulator and statistical verdicts on what retries do to a service.
 //!
-//! This crate is the `retrylab` program and one name for the four crates behind it:
+//! This crate is the `retrylab` program and one name for the crates behind it:
 //!
 //! - [`model`]: what is studied. Scenarios, their language and their validation.
+//! - [`latencies`]: files of measured latencies as service times.
 //! - [`analytic`]: what theory says. Closed forms and numerical solutions.
 //! - [`sim`]: what happens. The event-driven simulator.
 //! - [`verify`]: whether the two agree, with each other and with what documents say.
@@ -15,6 +16,7 @@
 //! ```
 
 pub use retrylab_analytic as analytic;
+pub use retrylab_latencies as latencies;
 pub use retrylab_model as model;
 pub use retrylab_sim as sim;
 pub use retrylab_verify as verify;

@@ -4,6 +4,7 @@ mod arguments;
 mod commands;
 mod failure;
 mod figure_files;
+mod measured_times;
 mod output;
 mod output_directory;
 mod output_file;

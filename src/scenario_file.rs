@@ -8,13 +8,16 @@ use retrylab_model::{Scenario, Setting, builtin};
 use crate::failure::Failure;
 use crate::text_file;
 
-/// The scenario called `name`, or in the file of that name, with settings put on top.
+/// The scenario called `name`, or in the file of that name, with settings put on top. Files that it names are looked for beside it,
+/// those that a setting names in the working directory.
 pub(crate) fn load(name: &str, settings: &[Setting]) -> Result<Scenario, Failure> {
     let text = match builtin::find(name) {
         Some(builtin) => builtin.text.to_owned(),
         None => text_file::read(name, "a scenario", &|| missing(name))?,
     };
-    Scenario::from_toml_with(&text, settings).map_err(|error| Failure::in_text(&error, name, &text))
+    let directory = Path::new(name).parent().unwrap_or(Path::new(""));
+    retrylab_latencies::load(&text, settings, directory)
+        .map_err(|error| Failure::in_text(&error, name, &text))
 }
 
 /// The values of `--set`.

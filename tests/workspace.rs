@@ -83,10 +83,11 @@ fn theory_and_simulation_share_nothing_but_the_model() {
 #[test]
 fn dependencies_point_one_way() {
     let metadata = metadata();
-    let allowed: [(&str, &[&str]); 5] = [
+    let allowed: [(&str, &[&str]); 6] = [
         ("retrylab-model", &[]),
         ("retrylab-analytic", &["retrylab-model"]),
         ("retrylab-sim", &["retrylab-model"]),
+        ("retrylab-latencies", &["retrylab-model", "retrylab-analytic"]),
         (
             "retrylab-verify",
             &["retrylab-model", "retrylab-analytic", "retrylab-sim"],
@@ -97,6 +98,7 @@ fn dependencies_point_one_way() {
                 "retrylab-model",
                 "retrylab-analytic",
                 "retrylab-sim",
+                "retrylab-latencies",
                 "retrylab-verify",
             ],
         ),

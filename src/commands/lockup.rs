@@ -8,7 +8,7 @@ use retrylab_verify::lock_up::{EVENTS_MAX, LockUpError, Outcome, Plan, Until, ti
 use crate::arguments::{Options, share, whole_number};
 use crate::commands::lockup_report::Report;
 use crate::failure::{CHECK_FAILED, Failure};
-use crate::{output, progress, scenario_file};
+use crate::{measured_times, output, progress, scenario_file};
 
 const EXAMPLES: &str = "Examples:
   retrylab lockup tight-timeout-lockup
@@ -65,6 +65,7 @@ fn until(text: &str) -> Result<Until, String> {
 
 pub(crate) fn run(command: &Lockup, options: &Options) -> Result<ExitCode, Failure> {
     let scenario = scenario_file::load(&command.scenario, &scenario_file::settings(&command.set)?)?;
+    measured_times::warn(&scenario);
     let plan = Plan {
         until: command.until,
         precision: command.precision,

@@ -7,6 +7,8 @@ use retrylab_verify::report::duration;
 use retrylab_verify::report::numbers::{self, Interval};
 use serde_json::{Value, json};
 
+use crate::measured_times;
+
 /// How a time is found.
 const METHOD: &str = "regenerative cycles between idle moments, split on the number of attempts in the system; ratio of means over \
                       independent observations, Fieller's interval corrected for skewness, error rate spent over looks";
@@ -52,11 +54,7 @@ impl<'a> Report<'a> {
         };
         let said = estimate.or(low);
         json!({
-            "scenario": {
-                "name": self.scenario.name,
-                "source": self.scenario.source,
-                "toml": self.scenario.to_toml(),
-            },
+            "scenario": measured_times::scenario_json(self.scenario),
             "outcome": name,
             "reason": reason,
             "estimate": estimate,
@@ -89,6 +87,7 @@ impl<'a> Report<'a> {
             "looks": measured.map(|measured| measured.looks),
             "attempts": measured.map(|measured| measured.attempts),
             "precision": { "asked": self.plan.precision, "reached": measured.map(|measured| measured.is_precise) },
+            "notes": measured_times::notes(self.scenario),
         })
     }
 
@@ -110,6 +109,7 @@ impl<'a> Report<'a> {
             Outcome::AtOnce(reason) => lines.push(format!("locks up at once: {reason}")),
             Outcome::Unknown(reason) => lines.push(format!("no answer: {reason}")),
         }
+        lines.extend(measured_times::lines(self.scenario));
         lines.push(String::new());
         lines.join("\n")
     }

@@ -16,7 +16,7 @@ use crate::commands::long_run;
 use crate::commands::simulate_report::Report;
 use crate::commands::trace::Trace;
 use crate::failure::Failure;
-use crate::{output, progress, scenario_file};
+use crate::{measured_times, output, progress, scenario_file};
 
 const EXAMPLES: &str = "Examples:
   retrylab simulate stuck-line
@@ -79,6 +79,7 @@ impl From<EngineChoice> for Engine {
 
 pub(crate) fn run(command: &Simulate, options: &Options) -> Result<ExitCode, Failure> {
     let scenario = scenario_file::load(&command.scenario, &scenario_file::settings(&command.set)?)?;
+    measured_times::warn(&scenario);
     let effort = match command.precision {
         Some(precision) => Effort::Precision(precision),
         None => {

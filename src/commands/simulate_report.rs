@@ -6,7 +6,7 @@ use retrylab_verify::measures::{Dimension, Effort, MeasureEstimate, Plan, Survey
 use retrylab_verify::report::numbers::{self, Interval};
 use serde_json::{Map, Value, json};
 
-use crate::text_table;
+use crate::{measured_times, text_table};
 
 /// Measures that serve calculations and not people.
 const HIDDEN: [Measure; 2] = [Measure::SojournTimeSecondMoment, Measure::WaitingTimeSecondMoment];
@@ -32,7 +32,7 @@ impl<'a> Report<'a> {
 
     pub(crate) fn json(&self) -> Value {
         let mut measures = Map::new();
-        let mut notes = Map::new();
+        let mut notes = measured_times::notes(self.scenario);
         for measure in &self.survey.measures {
             let estimate = measure.estimate.map_or(Value::Null, |mut number| {
                 number.confidence = self.confidence;
@@ -48,11 +48,7 @@ impl<'a> Report<'a> {
             Effort::Replications(_) => Value::Null,
         };
         json!({
-            "scenario": {
-                "name": self.scenario.name,
-                "source": self.scenario.source,
-                "toml": self.scenario.to_toml(),
-            },
+            "scenario": measured_times::scenario_json(self.scenario),
             "time_unit": match self.scenario.traffic.rate.scale() {
                 Scale::Seconds => "second",
                 Scale::Dimensionless => "the scenario's own",
@@ -123,6 +119,9 @@ impl<'a> Report<'a> {
         }
         table.add_row([traits.join(", ")]);
         table.add_row([effort]);
+        for line in measured_times::lines(scenario) {
+            table.add_row([line]);
+        }
         text_table::text(&table)
     }
 }

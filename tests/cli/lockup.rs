@@ -48,7 +48,8 @@ fn the_json_form_says_how_the_time_was_found() {
             "replications",
             "looks",
             "attempts",
-            "precision"
+            "precision",
+            "notes"
         ]
     );
     assert_eq!(

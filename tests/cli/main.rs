@@ -12,6 +12,7 @@ mod documented;
 mod figures;
 mod general;
 mod lockup;
+mod measured;
 mod program;
 mod scenarios;
 mod simulate;

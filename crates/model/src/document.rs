@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use crate::decode::Decoder;
-use crate::node::Node;
+use crate::node::{Node, Origin};
 use crate::setting::Setting;
 use crate::text_error::TextError;
 use crate::validation::Invalid;
@@ -23,6 +23,15 @@ impl Subject {
         name: "a scenario",
         is_in_tables: true,
     };
+}
+
+/// Where something was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// In the text.
+    Text,
+    /// In a setting on top of it.
+    Setting,
 }
 
 /// A parsed text in which every value knows where it was written.
@@ -81,9 +90,24 @@ impl Document {
             .map_err(|error| error.into_text_error(&self.settings))
     }
 
+    /// Where the value at a path was written.
+    #[must_use]
+    pub fn source_of(&self, path: &str) -> Source {
+        match self.root.origin_of(path) {
+            Some(Origin::Setting(_)) => Source::Setting,
+            Some(Origin::Text(_)) | None => Source::Text,
+        }
+    }
+
+    /// An error in a sentence of its own about the value at a path, with the place where it was written.
+    #[must_use]
+    pub fn refuse_at(&self, path: &str, sentence: String) -> TextError {
+        TextError::new(sentence).originating(self.root.origin_of(path), &self.settings)
+    }
+
     /// The error for a value that is not accepted, with the place where it was written.
     #[must_use]
     pub fn refuse(&self, invalid: &Invalid) -> TextError {
-        TextError::new(invalid.to_string()).originating(self.root.origin_of(&invalid.path), &self.settings)
+        self.refuse_at(&invalid.path, invalid.to_string())
     }
 }

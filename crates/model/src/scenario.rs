@@ -5,10 +5,11 @@ use std::ops::Deref;
 use serde::{Deserialize, Serialize};
 
 use crate::client::Client;
+use crate::measured::Measured;
 use crate::run::Run;
 use crate::schedule::Change;
 use crate::server::Server;
-use crate::service::Service;
+use crate::service::{Service, ServiceTime};
 use crate::tier::Tier;
 use crate::traffic::Traffic;
 use crate::unit::Rate;
@@ -65,6 +66,30 @@ impl ScenarioSpec {
         }
     }
 
+    /// The files of measured service times of all tiers, from the outermost in, with their paths.
+    pub fn measured(&self) -> impl Iterator<Item = (String, &Measured)> {
+        let services = self.tiers.iter().map(|tier| &tier.service);
+        let services = std::iter::once(&self.service).chain(services);
+        services
+            .enumerate()
+            .filter_map(|(tier, service)| match &service.time {
+                ServiceTime::Measured(measured) => Some((measured_path(tier), measured)),
+                _ => None,
+            })
+    }
+
+    /// The same to be changed.
+    pub fn measured_mut(&mut self) -> impl Iterator<Item = (String, &mut Measured)> {
+        let services = self.tiers.iter_mut().map(|tier| &mut tier.service);
+        let services = std::iter::once(&mut self.service).chain(services);
+        services
+            .enumerate()
+            .filter_map(|(tier, service)| match &mut service.time {
+                ServiceTime::Measured(measured) => Some((measured_path(tier), measured)),
+                _ => None,
+            })
+    }
+
     /// The highest rate of new requests at any time.
     fn rate_max(&self) -> f64 {
         let changes = self.schedule.iter().filter_map(|change| change.rate);
@@ -88,6 +113,14 @@ impl ScenarioSpec {
         let service_mean = self.service.time.mean_time();
         self.run.check(&mut validator, service_mean, self.rate_max())?;
         Ok(Scenario { spec: self })
+    }
+}
+
+/// The path of a tier's measured service times, counted from the outermost tier, 0.
+fn measured_path(tier: usize) -> String {
+    match tier.checked_sub(1) {
+        None => "service.time.measured".to_owned(),
+        Some(inner) => format!("tiers.{inner}.service.time.measured"),
     }
 }
 

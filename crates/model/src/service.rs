@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::measured::Measured;
 use crate::unit::Time;
 use crate::validation::{Invalid, Validator};
 
@@ -69,7 +70,7 @@ impl Service {
 }
 
 /// Distribution of a service time.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum ServiceTime {
     /// Exponential.
@@ -110,6 +111,8 @@ pub enum ServiceTime {
         /// Squared coefficient of variation.
         scv: f64,
     },
+    /// Any of the times in a file, each with the same probability.
+    Measured(Measured),
 }
 
 impl ServiceTime {
@@ -122,6 +125,7 @@ impl ServiceTime {
     /// Mean of the distribution, in the unit in which it was given.
     pub(crate) fn mean_time(&self) -> Time {
         match *self {
+            Self::Measured(ref measured) => measured.mean_time(),
             Self::Exponential { mean }
             | Self::Erlang { mean, .. }
             | Self::Hyperexponential { mean, .. }
@@ -139,9 +143,13 @@ impl ServiceTime {
     /// assert_eq!((time.scaled(0.5).mean(), time.scaled(0.5).scv()), (1.0, time.scv()));
     /// ```
     #[must_use]
-    pub fn scaled(self, factor: f64) -> Self {
+    pub fn scaled(&self, factor: f64) -> Self {
         let times = |time: Time| time.with_value(time.value() * factor);
-        match self {
+        match *self {
+            Self::Measured(ref measured) => Self::Measured(Measured {
+                factor: measured.factor * factor,
+                ..measured.clone()
+            }),
             Self::Exponential { mean } => Self::Exponential { mean: times(mean) },
             Self::Deterministic { value } => Self::Deterministic { value: times(value) },
             Self::Erlang { stages, mean } => Self::Erlang {
@@ -167,6 +175,7 @@ impl ServiceTime {
     #[must_use]
     pub fn scv(&self) -> f64 {
         match *self {
+            Self::Measured(ref measured) => measured.scv(),
             Self::Exponential { .. } => 1.0,
             Self::Deterministic { .. } => 0.0,
             Self::Erlang { stages, .. } => 1.0 / f64::from(stages),
@@ -180,6 +189,7 @@ impl ServiceTime {
 
     fn check(&self, validator: &mut Validator) -> Result<(), Invalid> {
         match *self {
+            Self::Measured(ref measured) => measured.check("service.time.measured", validator),
             Self::Exponential { mean } => validator.positive_time("service.time.exponential.mean", mean),
             Self::Deterministic { value } => {
                 validator.positive_time("service.time.deterministic.value", value)

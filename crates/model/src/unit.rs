@@ -151,6 +151,14 @@ macro_rules! quantity {
 quantity!(Time, TIME_EXPECTED, write_time);
 quantity!(Rate, RATE_EXPECTED, write_rate);
 
+impl Time {
+    /// A number in a scenario's own unit, or of seconds.
+    #[must_use]
+    pub fn in_scale(value: f64, scale: Scale) -> Self {
+        Self { value, scale }
+    }
+}
+
 impl std::str::FromStr for Time {
     type Err = UnitError;
 

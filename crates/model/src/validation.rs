@@ -68,6 +68,19 @@ impl Validator {
         self.same_scale(path, rate.scale(), rate.to_string())
     }
 
+    /// What says the unit of times elsewhere, `value`, or that they have none, as `scale` tells.
+    pub fn unit(&mut self, path: &str, scale: Scale, value: &str) -> Result<(), Invalid> {
+        let Some((first, witness)) = self.scale.as_ref().filter(|(first, _)| *first != scale) else {
+            return self.same_scale(path, scale, value.to_owned());
+        };
+        Err(match first {
+            Scale::Seconds => Invalid::new(path, "absent", format!("given, because {witness} has a unit")),
+            Scale::Dimensionless => {
+                Invalid::new(path, value, format!("absent, because {witness} has no unit"))
+            }
+        })
+    }
+
     /// A plain number for which `accept` holds.
     pub fn number(
         path: &str,

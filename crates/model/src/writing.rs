@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use toml::{Table, Value};
 
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, ScenarioSpec};
 
 impl Scenario {
     /// The scenario in its TOML form: every value stated, defaults included. Reading it gives the same scenario, bit
-    /// for bit.
+    /// for bit. Where service times are measured, it names the file with its checksum, and the file has to be read again
+    /// ([`Scenario::from_toml_reading`]).
     ///
     /// ```
     /// use retrylab_model::{Scenario, ScenarioSpec, Traffic};
@@ -23,24 +24,33 @@ impl Scenario {
     /// Never: every valid scenario has a TOML form.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        let table = match Table::try_from(self.spec()) {
-            Ok(table) => table,
-            Err(error) => panic!("a scenario has a TOML form, but: {error}"),
-        };
-        let mut text = String::new();
-        for (key, value) in &table {
-            match value {
-                Value::Table(section) => write_section(&mut text, &format!("[{key}]"), section),
-                Value::Array(sections) => {
-                    for section in sections.iter().filter_map(Value::as_table) {
-                        write_section(&mut text, &format!("[[{key}]]"), section);
-                    }
-                }
-                scalar => write_entry(&mut text, key, scalar),
-            }
+        let mut spec = self.spec().clone();
+        for (_, measured) in spec.measured_mut() {
+            measured.demand_checksum();
         }
-        text
+        toml(&spec)
     }
+}
+
+/// A valid description in its TOML form. Of a file of measured times the checksum is there only if it was asked for.
+pub(crate) fn toml(spec: &ScenarioSpec) -> String {
+    let table = match Table::try_from(spec) {
+        Ok(table) => table,
+        Err(error) => panic!("a scenario has a TOML form, but: {error}"),
+    };
+    let mut text = String::new();
+    for (key, value) in &table {
+        match value {
+            Value::Table(section) => write_section(&mut text, &format!("[{key}]"), section),
+            Value::Array(sections) => {
+                for section in sections.iter().filter_map(Value::as_table) {
+                    write_section(&mut text, &format!("[[{key}]]"), section);
+                }
+            }
+            scalar => write_entry(&mut text, key, scalar),
+        }
+    }
+    text
 }
 
 fn write_section(text: &mut String, header: &str, section: &Table) {

@@ -190,6 +190,7 @@ fn longest_time(scenario: &Scenario, interarrival_mean_max: f64, capacity_min: f
     let service = match scenario.service.time.scaled(1.0 / capacity_min) {
         ServiceTime::Deterministic { value } => value.value(),
         ServiceTime::Uniform { high, .. } => high.value(),
+        ServiceTime::Measured(measured) => measured.max(),
         ServiceTime::Exponential { mean } | ServiceTime::Erlang { mean, .. } => {
             EXPONENTIAL_REACH * mean.value()
         }
@@ -286,7 +287,7 @@ mod tests {
                 scv: 1e300,
             },
         ] {
-            let error = clock_with(|spec| spec.service.time = time).unwrap_err();
+            let error = clock_with(|spec| spec.service.time = time.clone()).unwrap_err();
             assert!(
                 matches!(error, SimulationError::TimesTooFarApart { .. }),
                 "{time:?}: {error}"

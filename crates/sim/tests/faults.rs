@@ -114,7 +114,7 @@ fn service_of_every_kind_takes_a_hundredth_longer() {
         ServiceTime::Lognormal { mean, scv: 2.0 },
     ] {
         let mut spec = ScenarioSpec::new(Traffic::with_rate(0.3));
-        spec.service.time = time;
+        spec.service.time = time.clone();
         spec.run.until = Some(500.0.into());
         spec.run.measure_from = Some(0.0.into());
         let scenario = spec.validate().unwrap();

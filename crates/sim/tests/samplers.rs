@@ -114,18 +114,18 @@ fn normal_variates_are_normal() {
 }
 
 /// Service times in units of time.
-fn service_times(time: ServiceTime) -> Vec<f64> {
+fn service_times(time: &ServiceTime) -> Vec<f64> {
     let mut spec = ScenarioSpec::new(Traffic::with_rate(0.1));
-    spec.service.time = time;
+    spec.service.time = time.clone();
     let clock = Clock::for_scenario(&spec.validate().unwrap()).unwrap();
-    let sampler = ServiceSampler::new(&time, &clock);
+    let sampler = ServiceSampler::new(time, &clock);
     draw(Purpose::Service, |stream| {
         clock.time(sampler.sample(stream).into())
     })
 }
 
 /// Compares service times with a survival function, and the model's mean and squared coefficient of variation.
-fn check(time: ServiceTime, survival: impl Fn(f64) -> f64) {
+fn check(time: &ServiceTime, survival: impl Fn(f64) -> f64) {
     let samples = service_times(time);
     let statistic = kolmogorov(&samples, &survival);
     assert!(statistic < KOLMOGOROV_LIMIT, "{time:?}: {statistic}");
@@ -142,7 +142,7 @@ fn check(time: ServiceTime, survival: impl Fn(f64) -> f64) {
 
 #[test]
 fn exponential_service() {
-    check(ServiceTime::Exponential { mean: 2.0.into() }, |t| {
+    check(&ServiceTime::Exponential { mean: 2.0.into() }, |t| {
         (-t / 2.0).exp()
     });
 }
@@ -150,7 +150,7 @@ fn exponential_service() {
 #[test]
 fn erlang_service() {
     check(
-        ServiceTime::Erlang {
+        &ServiceTime::Erlang {
             stages: 3,
             mean: 2.0.into(),
         },
@@ -163,7 +163,7 @@ fn hyperexponential_service() {
     // Scv 3: probabilities (1 ± √½)/2, each branch with half of the mean.
     let probability = f64::midpoint(1.0, 0.5_f64.sqrt());
     check(
-        ServiceTime::Hyperexponential {
+        &ServiceTime::Hyperexponential {
             mean: 2.0.into(),
             scv: 3.0,
         },
@@ -177,7 +177,7 @@ fn hyperexponential_service() {
 #[test]
 fn uniform_service() {
     check(
-        ServiceTime::Uniform {
+        &ServiceTime::Uniform {
             low: 0.5.into(),
             high: 2.0.into(),
         },
@@ -190,7 +190,7 @@ fn lognormal_service() {
     // ln(1 + scv) is the variance of the logarithm, so the median is mean / √(1 + scv).
     let deviation = 2.0_f64.ln().sqrt();
     check(
-        ServiceTime::Lognormal {
+        &ServiceTime::Lognormal {
             mean: 2.0.into(),
             scv: 1.0,
         },
@@ -201,7 +201,7 @@ fn lognormal_service() {
 #[test]
 fn deterministic_service_has_no_spread() {
     assert!(
-        service_times(ServiceTime::Deterministic { value: 1.5.into() })
+        service_times(&ServiceTime::Deterministic { value: 1.5.into() })
             .iter()
             .all(|time| time.to_bits() == 1.5_f64.to_bits())
     );

@@ -7,7 +7,7 @@
 mod everything;
 
 use everything::everything;
-use retrylab_model::{ScenarioSpec, ServiceTime, Traffic};
+use retrylab_model::{Latencies, Measured, Scale, ScenarioSpec, ServiceTime, Traffic};
 use retrylab_sim::random::{Exponential, Normal, Purpose, ServiceSampler, Stream};
 use retrylab_sim::{Clock, Options, simulate_one};
 
@@ -52,9 +52,18 @@ fn service_times() {
             high: 1.5.into(),
         },
         ServiceTime::Lognormal { mean, scv: 2.0 },
+        ServiceTime::Measured(Measured::of(
+            "",
+            Latencies::of_values(vec![0.25, 0.75, 1.25, 1.75], Scale::Dimensionless, "").unwrap(),
+        )),
     ]
     .map(|time| ServiceSampler::new(&time, &clock).sample(&mut Stream::new(1, 2, Purpose::Service)));
-    assert_eq!(times, [1722489952, 1196242361, 866651963, 3599928400, 1590622133]);
+    assert_eq!(
+        times,
+        [
+            1722489952, 1196242361, 866651963, 3599928400, 1590622133, 5368709120
+        ]
+    );
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 use retrylab_model::{
-    Backoff, Budget, Change, DeadlineCheck, Discipline, Rate, Scenario, ScenarioSpec, ServiceTime, Timeout,
-    Traffic,
+    Backoff, Budget, Change, DeadlineCheck, Discipline, Measured, Rate, Scenario, ScenarioSpec, ServiceTime,
+    Timeout, Traffic,
 };
 
-use crate::strategies::scenario;
+use crate::strategies::{latencies, scenario};
 
 /// Every number of a scenario with its bits, which `==` on floats does not compare.
 fn bits(scenario: &Scenario) -> Vec<u64> {
@@ -25,6 +25,10 @@ fn bits_of_tier(spec: &Scenario) -> Vec<u64> {
     numbers.extend(spec.client.retries_per_failure);
     let mut times = Vec::new();
     match spec.service.time {
+        ServiceTime::Measured(ref measured) => {
+            numbers.extend([measured.factor, measured.mean(), measured.scv()]);
+            numbers.extend(measured.measured_at_load);
+        }
         ServiceTime::Exponential { mean } | ServiceTime::Erlang { mean, .. } => times.push(mean),
         ServiceTime::Deterministic { value } => times.push(value),
         ServiceTime::Hyperexponential { mean, scv } | ServiceTime::Lognormal { mean, scv } => {
@@ -103,7 +107,8 @@ proptest! {
     #[test]
     fn reading_what_was_written_gives_the_same_scenario(scenario in scenario()) {
         let text = scenario.to_toml();
-        let again = Scenario::from_toml(&text).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+        let read = |measured: &Measured, _| Ok(latencies(measured.unit));
+        let again = Scenario::from_toml_reading(&text, &[], &read).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
         prop_assert_eq!(&again, &scenario, "{}", text);
         prop_assert_eq!(bits(&again), bits(&scenario), "{}", text);
         prop_assert_eq!(again.to_toml(), text);

@@ -1,11 +1,13 @@
 //! Random scenarios, valid but otherwise as odd as the language allows.
 
+use std::sync::Arc;
+
 use proptest::option;
 use proptest::prelude::*;
 use retrylab_model::{
-    ATTEMPTS_MAX, Backoff, Breaker, Budget, Change, Client, DeadlineCheck, Discipline, Queues,
-    RETRIES_PER_FAILURE_MAX, Rate, Run, Scenario, ScenarioSpec, Server, Service, ServiceTime, Tier, Time,
-    Timeout, Traffic,
+    ATTEMPTS_MAX, Backoff, Breaker, Budget, Change, Client, DeadlineCheck, Discipline, Latencies, Measured,
+    Queues, RETRIES_PER_FAILURE_MAX, Rate, Run, Scale, Scenario, ScenarioSpec, Server, Service, ServiceTime,
+    Tier, Time, TimeUnit, Timeout, Traffic,
 };
 
 /// Everyday numbers, numbers of every magnitude, and the ends of double precision.
@@ -64,7 +66,54 @@ fn service_time(units: bool) -> impl Strategy<Value = ServiceTime> {
             mean: time(mean),
             scv
         }),
+        measured(units).prop_map(ServiceTime::Measured),
     ]
+}
+
+/// Checksum of the file of [`measured`].
+pub(crate) const CHECKSUM: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// What is in the file of [`measured`], read with a unit or without.
+pub(crate) fn latencies(unit: Option<TimeUnit>) -> Arc<Latencies> {
+    let values = [1.0, 2.5, 2.5].map(|value| unit.map_or(value, |unit| unit.seconds(value)));
+    let scale = unit.map_or(Scale::Dimensionless, |_| Scale::Seconds);
+    Arc::new(Latencies::of_values(values.to_vec(), scale, CHECKSUM).unwrap())
+}
+
+fn measured(units: bool) -> impl Strategy<Value = Measured> {
+    let unit = prop::sample::select(vec![
+        TimeUnit::Nanoseconds,
+        TimeUnit::Microseconds,
+        TimeUnit::Milliseconds,
+        TimeUnit::Seconds,
+        TimeUnit::Minutes,
+        TimeUnit::Hours,
+        TimeUnit::Days,
+    ]);
+    (
+        "[a-z/ .\"\\\\é]{1,9}",
+        option::of("[a-z ]{0,5}"),
+        unit,
+        0.001..1000.0,
+        any::<bool>(),
+        option::of(any::<bool>()),
+        option::of(non_negative()),
+    )
+        .prop_map(
+            move |(file, column, unit, factor, whole, includes_queueing, measured_at_load)| {
+                let unit = units.then_some(unit);
+                Measured {
+                    column,
+                    unit,
+                    factor: if whole { 1.0 } else { factor },
+                    includes_queueing,
+                    measured_at_load,
+                    sha256: Some(CHECKSUM.to_owned()),
+                    latencies: Some(latencies(unit)),
+                    ..Measured::in_file(&file)
+                }
+            },
+        )
 }
 
 fn probability() -> impl Strategy<Value = f64> {

@@ -91,7 +91,7 @@ impl Plan {
             rate,
             interarrival_time: ExponentialTicks::new(1.0 / rate, &clock),
             capacity: 1.0,
-            full_service_time: scenario.service.time,
+            full_service_time: scenario.service.time.clone(),
             service_time: ServiceSampler::new(&scenario.service.time, &clock),
             error: Bernoulli::new(scenario.service.error_probability),
             shared_outcome: shared_outcome(scenario.service.error_correlation),

@@ -83,7 +83,7 @@ impl ServiceAhead {
     pub(crate) fn new(sampler: &ServiceSampler, stream: Stream) -> Self {
         match sampler.exponential() {
             Some(time) => Self::Exponential(Box::new(ExponentialsAhead::new(time, stream))),
-            None => Self::Other(*sampler, stream),
+            None => Self::Other(sampler.clone(), stream),
         }
     }
 
@@ -103,7 +103,7 @@ impl ServiceAhead {
                 .exponential()
                 .into_iter()
                 .for_each(|time| ahead.set_time(time)),
-            Self::Other(present, _) => *present = *sampler,
+            Self::Other(present, _) => present.clone_from(sampler),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Samplers that return whole ticks.
 
-use retrylab_model::ServiceTime;
+use std::sync::Arc;
+
+use retrylab_model::{Latencies, Measured, ServiceTime};
 
 use super::stream::Stream;
 use super::ziggurat::{Exponential, Normal};
@@ -67,13 +69,13 @@ impl ExponentialTicks {
 }
 
 /// Samples service times in whole ticks.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct ServiceSampler {
     kind: Kind,
 }
 
 /// All lengths in ticks.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 enum Kind {
     Exponential(ExponentialTicks),
     Deterministic {
@@ -99,6 +101,12 @@ enum Kind {
         log_mean: f64,
         log_deviation: f64,
     },
+    /// Each measurement with the same probability.
+    Measured {
+        latencies: Arc<Latencies>,
+        /// Ticks in a measured unit of time.
+        ticks: f64,
+    },
 }
 
 impl ServiceSampler {
@@ -113,6 +121,9 @@ impl ServiceSampler {
     /// assert_eq!(sampler.sample(&mut Stream::new(1, 0, Purpose::Service)), clock.duration(1.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Panics
+    /// When measured times have not been read; those of a validated scenario have been.
     #[must_use]
     pub fn new(time: &ServiceTime, clock: &Clock) -> Self {
         let kind = match *time {
@@ -152,6 +163,7 @@ impl ServiceSampler {
                     log_deviation: libm::sqrt(log_variance),
                 }
             }
+            ServiceTime::Measured(ref measured) => Kind::of_measured(measured, clock),
         };
         Self { kind }
     }
@@ -159,8 +171,8 @@ impl ServiceSampler {
     /// The sampler itself, where service is exponential.
     #[inline]
     pub(crate) fn exponential(&self) -> Option<ExponentialTicks> {
-        match self.kind {
-            Kind::Exponential(exponential) => Some(exponential),
+        match &self.kind {
+            Kind::Exponential(exponential) => Some(*exponential),
             _ => None,
         }
     }
@@ -168,7 +180,7 @@ impl ServiceSampler {
     /// The next service time.
     #[inline(always)]
     pub fn sample(&self, stream: &mut Stream) -> i64 {
-        match self.kind {
+        match &self.kind {
             Kind::Exponential(exponential) => exponential.sample(stream),
             _ => self.sample_other(stream),
         }
@@ -178,6 +190,9 @@ impl ServiceSampler {
     #[inline(never)]
     fn sample_other(&self, stream: &mut Stream) -> i64 {
         match self.kind {
+            Kind::Measured { ref latencies, ticks } => {
+                round_duration(latencies.sorted(stream.below(latencies.count())) * ticks)
+            }
             Kind::Exponential(exponential) => exponential.sample(stream),
             Kind::Deterministic { value } => value,
             Kind::Erlang {
@@ -207,6 +222,18 @@ impl ServiceSampler {
                 log_mean,
                 log_deviation,
             } => round_duration(libm::exp(log_mean + log_deviation * unit.sample(stream))),
+        }
+    }
+}
+
+impl Kind {
+    fn of_measured(measured: &Measured, clock: &Clock) -> Self {
+        match &measured.latencies {
+            Some(latencies) => Self::Measured {
+                latencies: Arc::clone(latencies),
+                ticks: clock.ticks(measured.factor),
+            },
+            None => panic!("{} has been read, or the scenario is not valid", measured.file),
         }
     }
 }

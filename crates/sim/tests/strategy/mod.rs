@@ -3,8 +3,8 @@
 use proptest::option;
 use proptest::prelude::*;
 use retrylab_model::{
-    Backoff, Breaker, Budget, Change, Client, DeadlineCheck, Discipline, Queues, Run, Scenario, ScenarioSpec,
-    Server, Service, ServiceTime, Tier, Time, Timeout, Traffic,
+    Backoff, Breaker, Budget, Change, Client, DeadlineCheck, Discipline, Latencies, LatenciesError, Measured,
+    Queues, Run, Scale, Scenario, ScenarioSpec, Server, Service, ServiceTime, Tier, Time, Timeout, Traffic,
 };
 
 /// Whole and half numbers make events fall on the same tick; others do not.
@@ -35,7 +35,21 @@ fn service_time() -> impl Strategy<Value = ServiceTime> {
             mean: 1.0.into(),
             scv
         }),
+        prop::collection::vec(time(2), 2..9).prop_map(|values| measured(Latencies::of_values(
+            values,
+            Scale::Dimensionless,
+            ""
+        ))),
+        prop::collection::vec((time(2), 1_u64..9), 2..9).prop_map(|counts| measured(Latencies::of_counts(
+            counts,
+            Scale::Dimensionless,
+            ""
+        ))),
     ]
+}
+
+fn measured(latencies: Result<Latencies, LatenciesError>) -> ServiceTime {
+    ServiceTime::Measured(Measured::of("measured.csv", latencies.unwrap()))
 }
 
 fn service() -> impl Strategy<Value = Service> {

@@ -4,7 +4,9 @@ use std::ops::RangeInclusive;
 
 use proptest::prelude::*;
 use proptest::strategy::Union;
-use retrylab_model::{Backoff, Discipline, Scenario, ScenarioSpec, ServiceTime, Time, Traffic};
+use retrylab_model::{
+    Backoff, Discipline, Latencies, Measured, Scale, Scenario, ScenarioSpec, ServiceTime, Time, Traffic,
+};
 
 /// A number with two decimals.
 pub(crate) fn hundredths(range: RangeInclusive<u32>) -> impl Strategy<Value = f64> {
@@ -47,7 +49,17 @@ pub(crate) fn kinds_of_service_time() -> Vec<BoxedStrategy<ServiceTime>> {
         hundredths(20..=150)
             .prop_map(move |scv| ServiceTime::Lognormal { mean, scv })
             .boxed(),
+        prop::collection::vec((hundredths(10..=400), 1_u64..20), 3..9)
+            .prop_map(measured)
+            .boxed(),
     ]
+}
+
+/// Times that were measured so often, in a unit in which their mean is 1.
+fn measured(counts: Vec<(f64, u64)>) -> ServiceTime {
+    let latencies = Latencies::of_counts(counts, Scale::Dimensionless, "").unwrap();
+    let factor = 1.0 / latencies.mean();
+    ServiceTime::Measured(Measured::of("drawn", latencies)).scaled(factor)
 }
 
 /// A service time of any kind with mean 1.
@@ -74,7 +86,15 @@ pub(crate) fn backoff() -> impl Strategy<Value = Backoff> {
 
 /// What a reader needs to run a scenario again: a scenario file, with the seed in a comment.
 pub(crate) fn printed(scenario: &Scenario, seed: u64) -> String {
-    format!("# random numbers of seed {seed}\n{}", scenario.to_toml())
+    let measured: String = scenario
+        .measured()
+        .filter_map(|(path, measured)| measured.latencies.as_ref().map(|latencies| (path, latencies)))
+        .map(|(path, latencies)| format!("# {path}: {:?}\n", latencies.steps().collect::<Vec<_>>()))
+        .collect();
+    format!(
+        "# random numbers of seed {seed}\n{measured}{}",
+        scenario.to_toml()
+    )
 }
 
 /// Four significant digits.

@@ -97,7 +97,7 @@ fn mg1(effort: Effort, kind: BoxedStrategy<ServiceTime>) -> impl Strategy<Value 
     let load = hundredths(10..=effort.up_to(65, 85));
     (load, kind, service_mean(), discipline(), seed()).prop_map(|(load, kind, mean, discipline, seed)| {
         let time = kind.scaled(mean);
-        let scenario = scenario(load, time, 1, |spec| spec.server.discipline = discipline);
+        let scenario = scenario(load, time.clone(), 1, |spec| spec.server.discipline = discipline);
         let parameters = [
             ("arrival_rate", scenario.traffic.rate.value()),
             ("service_mean", time.mean()),

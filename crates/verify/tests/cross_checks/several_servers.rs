@@ -65,7 +65,9 @@ fn loss(effort: Effort) -> impl Strategy<Value = Comparison<Counts>> {
     let servers = 1..=effort.up_to(4_u32, 6);
     (load, servers, service_time(), service_mean(), seed()).prop_map(|(load, servers, kind, mean, seed)| {
         let time = kind.scaled(mean);
-        let scenario = scenario(load, time, servers, |spec| spec.server.places = Some(servers));
+        let scenario = scenario(load, time.clone(), servers, |spec| {
+            spec.server.places = Some(servers);
+        });
         let parameters = [
             ("arrival_rate", scenario.traffic.rate.value()),
             ("service_mean", time.mean()),

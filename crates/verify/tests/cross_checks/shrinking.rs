@@ -58,7 +58,7 @@ fn a_wrong_law_shrinks_to_the_one_thing_that_breaks_it() {
 #[test]
 fn a_wrong_closed_form_shrinks_to_the_simplest_service() {
     let strategy = (hundredths(20..=60), service_time(), seed()).prop_map(|(load, time, seed)| {
-        let scenario = scenario(load, time, 1, |_| {});
+        let scenario = scenario(load, time.clone(), 1, |_| {});
         let parameters = [
             ("arrival_rate", scenario.traffic.rate.value()),
             ("service_rate", 1.0 / time.mean()),
