@@ -7,7 +7,7 @@ use retrylab_verify::report::duration;
 use retrylab_verify::report::numbers::{self, Interval};
 use serde_json::{Value, json};
 
-use crate::measured_times;
+use crate::{measured_times, text_table};
 
 /// How a time is found.
 const METHOD: &str = "regenerative cycles between idle moments, split on the number of attempts in the system; ratio of means over \
@@ -110,8 +110,11 @@ impl<'a> Report<'a> {
             Outcome::Unknown(reason) => lines.push(format!("no answer: {reason}")),
         }
         lines.extend(measured_times::lines(self.scenario));
-        lines.push(String::new());
-        lines.join("\n")
+        let mut table = text_table::plain();
+        for line in lines {
+            table.add_row([line]);
+        }
+        text_table::text(&table)
     }
 
     fn measured(&self) -> Option<&Measured> {

@@ -27,6 +27,7 @@ use retrylab_sim::{
 };
 
 use crate::measures::Number;
+use crate::report::numbers;
 use crate::statistics::{Batches, ErrorRate, RatioMoments, Spending, StatisticsError};
 
 /// Cycles that make one observation, so that sums of rare and heavy weights are not too skewed.
@@ -39,6 +40,10 @@ const GROWTH: f64 = 1.5;
 pub const EVENTS_MAX: u64 = 1_000_000_000;
 /// Share of them that the pilot run may use.
 const PILOT_SHARE: u64 = 10;
+/// Nearer goals that are tried for a lower bound where the goal itself gets no interval.
+const NEARER_GOALS: usize = 4;
+/// Share of so many events that each of them may use.
+const NEARER_SHARE: u64 = 20;
 
 /// What time is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -158,23 +163,66 @@ pub fn time_to_lock_up(
         Err(CyclesError::Simulation(error)) => return Err(error.into()),
         Err(error) => return Err(LockUpError::Cycles(error)),
     };
-    let allowance = Allowance::new(plan.events_max);
+    let alpha = ErrorRate::new(plan.alpha)?;
     match cycles.pilot(plan.seed, &Allowance::new(plan.events_max / PILOT_SHARE))? {
         Pilot::Complete(thresholds) => {
-            let measured = measure(&cycles.split_at(thresholds), plan, &allowance, progress)?;
-            Ok(measured.map_or_else(|| too_long(scenario, plan), Outcome::Measured))
+            let cycles = cycles.split_at(thresholds);
+            match measure(&cycles, plan, alpha, &Allowance::new(plan.events_max), progress)? {
+                Some(measured) => Ok(Outcome::Measured(measured)),
+                None => lower_bound(scenario, &cycles, plan, progress),
+            }
         }
         Pilot::Partial {
             thresholds,
             in_system,
         } => {
-            let nearer = LockUpCycles::new(scenario, Goal::InSystem(in_system), thresholds)
-                .expect("the same scenario has cycles to a nearer goal");
-            let measured = measure(&nearer, plan, &allowance, progress)?;
-            Ok(measured.map_or_else(|| too_long(scenario, plan), Outcome::AtLeast))
+            let nearer = nearer(scenario, in_system, thresholds);
+            match measure(&nearer, plan, alpha, &Allowance::new(plan.events_max), progress)? {
+                Some(measured) => Ok(Outcome::AtLeast(measured)),
+                None => lower_bound(scenario, &nearer, plan, progress),
+            }
         }
-        Pilot::Nothing => Ok(too_long(scenario, plan)),
+        Pilot::Nothing => Ok(Outcome::Unknown(format!(
+            "within the {} events that a pilot run may simulate too few cycles come to an end: the service is hardly ever idle \
+             at load {}",
+            numbers::count(plan.events_max / PILOT_SHARE),
+            numbers::number(scenario.offered_load())
+        ))),
     }
+}
+
+/// Cycles to a number of attempts in the system that comes before the goal.
+fn nearer(scenario: &Scenario, in_system: u64, thresholds: Thresholds) -> LockUpCycles {
+    LockUpCycles::new(scenario, Goal::InSystem(in_system), thresholds)
+        .expect("the same scenario has cycles to a nearer goal")
+}
+
+/// What is known where cycles to a goal give no interval: the mean time to the farthest of some thresholds on the way that gives
+/// one. It is one of several intervals, chosen by what the sample shows, so each gets its part of the error rate.
+fn lower_bound(
+    scenario: &Scenario,
+    cycles: &LockUpCycles,
+    plan: &Plan,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Outcome, LockUpError> {
+    let alpha = ErrorRate::new(plan.alpha / NEARER_GOALS as f64)?;
+    let thresholds = cycles.thresholds();
+    for part in (0..NEARER_GOALS).rev() {
+        let index = part * thresholds.as_slice().len() / NEARER_GOALS;
+        let Some(threshold) = thresholds.as_slice().get(index) else {
+            break;
+        };
+        let nearer = nearer(scenario, threshold.in_system, thresholds.clone());
+        let allowance = Allowance::new(plan.events_max / NEARER_SHARE);
+        if let Some(measured) = measure(&nearer, plan, alpha, &allowance, progress)? {
+            return Ok(Outcome::AtLeast(measured));
+        }
+    }
+    Ok(Outcome::Unknown(format!(
+        "within the {} events that may be simulated too few cycles get far, and a few of them bring nearly all of what is seen, so \
+         that no interval would hold",
+        numbers::count(plan.events_max)
+    )))
 }
 
 /// What a run is followed to, or what is known without a run.
@@ -204,22 +252,14 @@ fn goal(scenario: &Scenario, until: Until) -> Result<Result<Goal, Outcome>, Lock
     }
 }
 
-fn too_long(scenario: &Scenario, plan: &Plan) -> Outcome {
-    Outcome::Unknown(format!(
-        "within the {} events that may be simulated too few cycles come to an end: the service is hardly ever idle at load {}",
-        crate::report::numbers::count(plan.events_max),
-        crate::report::numbers::number(scenario.offered_load())
-    ))
-}
-
 /// Observations until the interval is narrow, or the allowance does not suffice for more; none without any interval.
 fn measure(
     cycles: &LockUpCycles,
     plan: &Plan,
+    alpha: ErrorRate,
     allowance: &Allowance,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Option<Measured>, LockUpError> {
-    let alpha = ErrorRate::new(plan.alpha)?;
     let spending = Spending::new(alpha);
     let batches = Batches::new(FIRST_BATCH, GROWTH)?;
     let mut moments = RatioMoments::default();
@@ -281,4 +321,30 @@ fn observe(
             Ok(sums)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use retrylab_model::{ScenarioSpec, Traffic};
+
+    use super::*;
+
+    /// From empty to n in the system M/M/1 at load 1/2 takes Σ_{i<n} Σ_{j≤i} 2^(j+1) = 2^(n+2) − 2n − 4 mean service times.
+    #[test]
+    fn a_lower_bound_is_the_time_to_a_threshold_on_the_way() {
+        let mut spec = ScenarioSpec::new(Traffic::with_rate(0.5));
+        spec.client.timeout = Some(1e6.into());
+        let scenario = spec.validate().unwrap();
+        let thresholds = Thresholds::spaced(2, 4, 12);
+        let cycles = LockUpCycles::new(&scenario, Goal::InSystem(12), thresholds).unwrap();
+        let outcome = lower_bound(&scenario, &cycles, &Plan::default(), &|_| {}).unwrap();
+        let Outcome::AtLeast(measured) = outcome else {
+            panic!("{outcome:?}");
+        };
+        // Of 2, 4, 6, 8 and 10, the one at three quarters of the way.
+        assert_eq!(measured.goal, Goal::InSystem(8));
+        let (low, high) = (measured.time.low.unwrap(), measured.time.high.unwrap());
+        assert!(low < 1004.0 && 1004.0 < high, "{low} to {high}");
+        assert!((measured.time.confidence - (1.0 - 0.05 / 4.0)).abs() < 1e-12);
+    }
 }
