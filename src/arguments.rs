@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use retrylab_verify::report::numbers;
 
-use crate::commands::{assess, compute, figures, lockup, scenarios, simulate, verify};
+use crate::commands::{assess, compute, figures, lockup, merge, scenarios, simulate, sweep, verify};
 
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 4096;
@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Compute(compute::Compute),
     Simulate(simulate::Simulate),
     Lockup(lockup::Lockup),
+    Sweep(sweep::Sweep),
+    Merge(merge::Merge),
     Verify(verify::Verify),
     Figures(figures::Figures),
     Scenarios(scenarios::Scenarios),

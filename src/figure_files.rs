@@ -29,8 +29,9 @@ pub(crate) fn files(figure: &Illustration, raster: &Raster) -> Result<[FigureFil
     ])
 }
 
-/// Everything that is drawn, a row for each point of a line (`line`), each measured point (`point`) and each vertical line
-/// (`mark`, with its label for a name). What a row does not have is empty, and so is a number that is not finite.
+/// Everything that is drawn, a row for each point of a line (`line`), each measured point (`point`), each cell of a heat map
+/// (`cell`, x being its column and y its value) and each vertical line (`mark`, with its label for a name). What a row does
+/// not have is empty, and so is a number that is not finite.
 fn data(figure: &Illustration) -> Result<Vec<u8>, Failure> {
     let failed =
         |reason: String| Failure::new(format!("the data of {} cannot be written: {reason}", figure.id));
@@ -60,6 +61,24 @@ fn data(figure: &Illustration) -> Result<Vec<u8>, Failure> {
                     let numbers = [point.x, point.y, point.low, point.high].map(Some);
                     row(&series.name, "point", numbers)
                 })),
+                // A cell is named after its column and row.
+                SeriesKind::Cells(cells) => {
+                    rows.extend(cells.values.iter().enumerate().map(|(index, value)| {
+                        let (column, line) = (
+                            index % cells.columns.len().max(1),
+                            index / cells.columns.len().max(1),
+                        );
+                        let label =
+                            |labels: &[String], at: usize| labels.get(at).cloned().unwrap_or_default();
+                        let name = format!(
+                            "{}: {}; {}",
+                            series.name,
+                            label(&cells.columns, column),
+                            label(&cells.rows, line)
+                        );
+                        row(&name, "cell", [Some(column as f64), *value, None, None])
+                    }))
+                }
             }
         }
         for mark in &panel.marks {

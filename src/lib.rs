@@ -7,6 +7,7 @@
 //! - [`analytic`]: what theory says. Closed forms and numerical solutions.
 //! - [`sim`]: what happens. The event-driven simulator.
 //! - [`verify`]: whether the two agree, with each other and with what documents say.
+//! - [`sweep`]: grids of scenarios, with results that outlive a killed run.
 //!
 //! ```
 //! use retrylab::model::builtin;
@@ -19,4 +20,5 @@ pub use retrylab_analytic as analytic;
 pub use retrylab_latencies as latencies;
 pub use retrylab_model as model;
 pub use retrylab_sim as sim;
+pub use retrylab_sweep as sweep;
 pub use retrylab_verify as verify;

@@ -45,6 +45,8 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Compute(command) => commands::compute::run(command, options),
         Command::Lockup(command) => commands::lockup::run(command, options),
         Command::Simulate(command) => commands::simulate::run(command, options),
+        Command::Sweep(command) => commands::sweep::run(command, options),
+        Command::Merge(command) => commands::merge::run(command, options),
         Command::Verify(command) => commands::verify::run(command, options),
         Command::Figures(command) => commands::figures::run(command, options),
         Command::Scenarios(command) => commands::scenarios::run(command, options),

@@ -93,6 +93,10 @@ fn dependencies_point_one_way() {
             &["retrylab-model", "retrylab-analytic", "retrylab-sim"],
         ),
         (
+            "retrylab-sweep",
+            &["retrylab-model", "retrylab-sim", "retrylab-verify"],
+        ),
+        (
             "retrylab",
             &[
                 "retrylab-model",
@@ -100,6 +104,7 @@ fn dependencies_point_one_way() {
                 "retrylab-sim",
                 "retrylab-latencies",
                 "retrylab-verify",
+                "retrylab-sweep",
             ],
         ),
     ];

@@ -16,4 +16,5 @@ mod measured;
 mod program;
 mod scenarios;
 mod simulate;
+mod sweep;
 mod verify;

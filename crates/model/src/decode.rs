@@ -12,6 +12,7 @@ use crate::decode_kind::Kind;
 use crate::document::Subject;
 use crate::node::{Content, Entry, Node};
 use crate::wording::{expected, quotation};
+use crate::written::WRITTEN;
 
 /// Decodes one value.
 #[derive(Debug, Clone)]
@@ -170,6 +171,18 @@ impl<'de> Deserializer<'de> for Decoder<'de> {
         visitor.visit_u32(count)
     }
 
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, DecodeError> {
+        if name == WRITTEN {
+            visitor.visit_string(self.node.to_toml())
+        } else {
+            self.deserialize_any(visitor)
+        }
+    }
+
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_some(self)
     }
@@ -213,8 +226,8 @@ impl<'de> Deserializer<'de> for Decoder<'de> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u128 f32 char str bytes byte_buf unit unit_struct newtype_struct tuple
-        tuple_struct map identifier ignored_any
+        bool i8 i16 i32 i64 i128 u8 u16 u128 f32 char str bytes byte_buf unit unit_struct tuple tuple_struct map
+        identifier ignored_any
     }
 }
 

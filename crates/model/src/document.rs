@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use crate::decode::Decoder;
-use crate::node::{Node, Origin};
+use crate::node::{Content, Node, Origin};
 use crate::setting::Setting;
 use crate::text_error::TextError;
 use crate::validation::Invalid;
@@ -88,6 +88,31 @@ impl Document {
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, TextError> {
         T::deserialize(Decoder::new(&self.root, self.subject))
             .map_err(|error| error.into_text_error(&self.settings))
+    }
+
+    /// The table under a key as a document of its own, whose mistakes are placed in this text; none where there is no table.
+    ///
+    /// ```
+    /// use retrylab_model::{Document, ScenarioSpec, Subject};
+    ///
+    /// let text = "[scenario.traffic]\nrate = \"fast\"\n";
+    /// let plan = Document::parse(text, Subject { name: "a plan", is_in_tables: false })?;
+    /// let scenario = plan.part("scenario", Subject::SCENARIO).expect("it is there");
+    /// let error = scenario.decode::<ScenarioSpec>().unwrap_err();
+    /// assert_eq!(error.span().map(|span| &text[span]), Some("\"fast\""));
+    /// # Ok::<(), retrylab_model::TextError>(())
+    /// ```
+    #[must_use]
+    pub fn part(&self, key: &str, subject: Subject) -> Option<Self> {
+        let Content::Table(entries) = &self.root.content else {
+            return None;
+        };
+        let entry = entries.iter().find(|entry| entry.key == key)?;
+        matches!(entry.node.content, Content::Table(_)).then(|| Self {
+            root: entry.node.clone(),
+            settings: self.settings.clone(),
+            subject,
+        })
     }
 
     /// Where the value at a path was written.

@@ -29,6 +29,7 @@ mod unit_text;
 mod validation;
 pub mod wording;
 mod writing;
+mod written;
 
 pub use breaker::Breaker;
 pub use budget::Budget;
@@ -49,3 +50,4 @@ pub use timeout::Timeout;
 pub use traffic::Traffic;
 pub use unit::{Rate, Scale, Time, UnitError};
 pub use validation::{Invalid, Validator};
+pub use written::Written;

@@ -82,6 +82,19 @@ pub enum SeriesKind {
     Line(Vec<(f64, f64)>),
     /// Measured points with intervals.
     Points(Vec<Point>),
+    /// A heat map, which is alone in its panel and of whose axes only the labels count.
+    Cells(Cells),
+}
+
+/// A value for each column and row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cells {
+    /// Labels of the columns, left to right.
+    pub columns: Vec<String>,
+    /// Labels of the rows, from the bottom up.
+    pub rows: Vec<String>,
+    /// The values, row by row from the bottom up; none where there is nothing to show.
+    pub values: Vec<Option<f64>>,
 }
 
 /// A measured point with its interval.

@@ -29,7 +29,7 @@ pub use claim::{Claim, Criterion, Part};
 pub use document::Document;
 pub use estimator::Estimate;
 pub use experiment::{Estimator, Experiment, Observed};
-pub use figure::{Axis, Figure, Illustration, Mark, Panel, Point, Series, SeriesKind};
+pub use figure::{Axis, Cells, Figure, Illustration, Mark, Panel, Point, Series, SeriesKind};
 pub use level::Level;
 pub use outcome::{ClaimOutcome, ComputedNumber, MeasuredNumber, Outcome, PartOutcome, QuotedNumber};
 pub use quote::{AuthorSample, Quote, Runs};

@@ -25,12 +25,13 @@ mod quantiles;
 mod tests;
 
 use retrylab_model::Scenario;
-use retrylab_sim::{Engine, Options, RunRecord, SimulationError, replicate_with_progress};
+use retrylab_sim::{Engine, Measure, Options, RunRecord, SimulationError, replicate_with_progress};
 use serde::Serialize;
 
 use crate::statistics::{Batches, ErrorRate, Spending, StatisticsError};
 
 use self::collected::Collected;
+use self::quantiles::QUANTILES;
 
 /// Growth of the sample from look to look when sampling to a precision.
 const GROWTH: f64 = 1.5;
@@ -231,6 +232,25 @@ pub fn survey<E>(
             }
         }
     }
+}
+
+/// The names of all measures of a scenario, in the order of a [`Survey`].
+///
+/// ```
+/// use retrylab_model::{ScenarioSpec, Traffic};
+/// use retrylab_verify::measures::names;
+///
+/// let names = names(&ScenarioSpec::new(Traffic::with_rate(0.5)).validate()?);
+/// assert!(names.iter().any(|name| name == "success") && names.iter().any(|name| name == "sojourn_time_p99"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn names(scenario: &Scenario) -> Vec<String> {
+    let ratios = Measure::of(scenario)
+        .into_iter()
+        .map(|measure| measure.name(scenario));
+    let quantiles = QUANTILES.iter().map(|(_, name)| (*name).to_owned());
+    ratios.chain(quantiles).collect()
 }
 
 /// About how many attempts a plan simulates at least: one for every new request, in the fewest replications.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use retrylab_verify::{
-    Axis, ClaimOutcome, Document, Illustration, Mark, Outcome, Panel, PartOutcome, Point, Series, SeriesKind,
+    Axis, Cells, ClaimOutcome, Document, Illustration, Mark, Outcome, Panel, PartOutcome, Point, Series, SeriesKind,
     Verdict, report,
 };
 
@@ -96,6 +96,18 @@ fn any_axis() -> impl Strategy<Value = Axis> {
     )
 }
 
+fn any_cells() -> impl Strategy<Value = SeriesKind> {
+    let labels = || prop::collection::vec(any::<String>(), 0..4);
+    let values = prop::collection::vec(prop::option::of(any_number()), 0..16);
+    (labels(), labels(), values).prop_map(|(columns, rows, values)| {
+        SeriesKind::Cells(Cells {
+            columns,
+            rows,
+            values,
+        })
+    })
+}
+
 fn any_series() -> impl Strategy<Value = Series> {
     let curve = prop::collection::vec((any_number(), any_number()), 0..6).prop_map(SeriesKind::Line);
     let points = prop::collection::vec(prop::array::uniform4(any_number()), 0..6).prop_map(|points| {
@@ -106,11 +118,12 @@ fn any_series() -> impl Strategy<Value = Series> {
                 .collect(),
         )
     });
-    (any::<String>(), any::<usize>(), prop_oneof![curve, points]).prop_map(|(name, color, kind)| Series {
-        name,
-        color,
-        kind,
-    })
+    (
+        any::<String>(),
+        any::<usize>(),
+        prop_oneof![curve, points, any_cells()],
+    )
+        .prop_map(|(name, color, kind)| Series { name, color, kind })
 }
 
 fn any_figure() -> impl Strategy<Value = Illustration> {

@@ -72,7 +72,7 @@ fn points(figure: &Figure) -> Markup {
     let rows = figure.panels.iter().flat_map(|panel| {
         panel.series.iter().filter_map(move |series| match &series.kind {
             SeriesKind::Points(points) => Some((panel, series, points)),
-            SeriesKind::Line(_) => None,
+            SeriesKind::Line(_) | SeriesKind::Cells(_) => None,
         })
     });
     let rows: Vec<_> = rows

@@ -124,6 +124,15 @@ impl Canvas<'_> {
         drawn(&self.backend.fill_polygon(corners, &stroke(ink, 0.0).filled()));
     }
 
+    /// A filled rectangle between two corners.
+    pub(super) fn rectangle(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
+        drawn(
+            &self
+                .backend
+                .draw_rect(at(from), at(to), &stroke(ink, 0.0).filled(), true),
+        );
+    }
+
     /// A line of text; `y` is the middle of its lower-case letters.
     pub(super) fn text(&mut self, text: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, ink: Ink) {
         let horizontal = match anchor {

@@ -1,8 +1,9 @@
 //! What the lines and points of a panel stand for.
 
-use crate::figure::{Figure, Panel, Series};
+use crate::figure::{Figure, Panel, Series, SeriesKind};
 
 use super::canvas::{Svg, drawing};
+use super::heat_map::{Ranges, cells};
 use super::palette::{Ink, Theme};
 use super::style::{Dash, Look, LookKind, looks};
 
@@ -25,9 +26,18 @@ pub(in crate::report) fn legend(panel: &Panel, theme: Theme) -> Vec<LegendEntry>
         .series
         .iter()
         .zip(looks)
-        .map(|(series, look)| LegendEntry {
-            sample: sample(look, theme),
-            name: series.name.clone(),
+        .flat_map(|(series, look)| {
+            let entry = |sample, name| LegendEntry { sample, name };
+            let mut entries = vec![entry(sample(look, theme), series.name.clone())];
+            if let SeriesKind::Cells(cells) = &series.kind {
+                let ranges = Ranges::new(cells).map_or_else(Vec::new, |ranges| ranges.described());
+                entries.extend(
+                    ranges
+                        .into_iter()
+                        .map(|(heat, words)| entry(swatch(heat, theme), words)),
+                );
+            }
+            entries
         })
         .collect()
 }
@@ -39,7 +49,10 @@ pub(in crate::report) fn shared_legend(figure: &Figure) -> bool {
         let (one, other) = (&pair[0].series, &pair[1].series);
         names(one) == names(other) && looks(one) == looks(other)
     };
-    figure.panels.windows(2).all(same)
+    // The ranges of a heat map are its own.
+    let is_heat_map = |panel: &Panel| cells(panel).is_some();
+    let panels = &figure.panels;
+    panels.windows(2).all(same) && !(panels.len() > 1 && panels.iter().any(is_heat_map))
 }
 
 fn sample(look: Look, theme: Theme) -> Svg {
@@ -60,5 +73,14 @@ fn sample(look: Look, theme: Theme) -> Svg {
             canvas.line((WIDTH / 2.0, 0.5), (WIDTH / 2.0, HEIGHT - 0.5), ink, 1.5);
             canvas.point((WIDTH / 2.0, middle), shape, ink);
         }
+        // Nothing stands for the whole; its ranges of values follow.
+        LookKind::Cells => {}
+    })
+}
+
+/// The colour of a range of values.
+fn swatch(heat: usize, theme: Theme) -> Svg {
+    drawing(WIDTH, HEIGHT, theme, |canvas| {
+        canvas.rectangle((1.0, 1.0), (WIDTH - 1.0, HEIGHT - 1.0), Ink::Heat(heat));
     })
 }

@@ -3,6 +3,7 @@
 mod canvas;
 mod clip;
 mod description;
+mod heat_map;
 mod legend;
 mod marks;
 mod palette;

@@ -12,6 +12,8 @@ use super::style::{DASHES, Dash};
 
 /// Number of different colours of series.
 pub(super) const COLORS: usize = 7;
+/// Number of different colours of cells of a heat map.
+pub(super) const HEATS: usize = 9;
 
 /// What something is drawn for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +33,10 @@ pub(super) enum Ink {
         /// How a line is dashed.
         dash: Dash,
     },
+    /// A cell of a heat map, from 0 for the lowest values on.
+    Heat(usize),
+    /// Text in such a cell.
+    HeatText(usize),
 }
 
 /// Where a drawing will be looked at.
@@ -50,7 +56,16 @@ struct Colors {
     mark: &'static str,
     /// After Okabe and Ito (2008), with lightness adapted to the background.
     series: [&'static str; COLORS],
+    /// The higher, the farther from the paper's own lightness: after viridis (Smith and van der Walt 2015), whose lightness
+    /// alone tells its colours apart.
+    heats: [&'static str; HEATS],
+    /// Text on each of them.
+    heat_texts: [&'static str; HEATS],
 }
+
+/// Text on light and on dark cells.
+const DARK_TEXT: &str = "#0c0f13";
+const LIGHT_TEXT: &str = "#ffffff";
 
 const ON_LIGHT: Colors = Colors {
     text: "#3d434b",
@@ -59,6 +74,12 @@ const ON_LIGHT: Colors = Colors {
     mark: "#6b727c",
     series: [
         "#0072b2", "#d55e00", "#008a63", "#b5568f", "#a87400", "#2f8fc4", "#4a4f57",
+    ],
+    heats: [
+        "#fde725", "#addc30", "#5ec962", "#28ae80", "#21918c", "#2c728e", "#3b528b", "#472d7b", "#440154",
+    ],
+    heat_texts: [
+        DARK_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT, LIGHT_TEXT, LIGHT_TEXT, LIGHT_TEXT, LIGHT_TEXT,
     ],
 };
 
@@ -70,13 +91,21 @@ const ON_DARK: Colors = Colors {
     series: [
         "#56b4e9", "#ff8c42", "#2cc295", "#e59ac6", "#e6b422", "#8fd0f5", "#d5d9de",
     ],
+    heats: [
+        "#46327e", "#3d4e8a", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725",
+    ],
+    heat_texts: [
+        LIGHT_TEXT, LIGHT_TEXT, LIGHT_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT,
+    ],
 };
 
 impl Ink {
-    /// The reserved colour: first byte 1 for a series (then its dash and colour) and 2 for anything else.
+    /// The reserved colour: first byte 1 for a series (then its dash and colour), 3 for a cell, 2 for anything else.
     pub(super) fn reserved(self) -> RGBColor {
         match self {
-            Self::Series { color, dash } => RGBColor(1, dash.index(), byte(color)),
+            Self::Series { color, dash } => RGBColor(1, dash.index(), byte(color, COLORS)),
+            Self::Heat(heat) => RGBColor(3, 0, byte(heat, HEATS)),
+            Self::HeatText(heat) => RGBColor(3, 1, byte(heat, HEATS)),
             Self::Text => RGBColor(2, 0, 0),
             Self::Axis => RGBColor(2, 0, 1),
             Self::Grid => RGBColor(2, 0, 2),
@@ -91,6 +120,8 @@ impl Ink {
                 color: color.into(),
                 dash: Dash::new(dash.into()),
             }),
+            (3, 0, heat) if usize::from(heat) < HEATS => Some(Self::Heat(heat.into())),
+            (3, 1, heat) if usize::from(heat) < HEATS => Some(Self::HeatText(heat.into())),
             (2, 0, 0) => Some(Self::Text),
             (2, 0, 1) => Some(Self::Axis),
             (2, 0, 2) => Some(Self::Grid),
@@ -107,6 +138,8 @@ impl Ink {
             Self::Grid => "--plot-grid".to_owned(),
             Self::Mark => "--plot-mark".to_owned(),
             Self::Series { color, .. } => format!("--plot-{color}"),
+            Self::Heat(heat) => format!("--plot-heat-{heat}"),
+            Self::HeatText(heat) => format!("--plot-heat-text-{heat}"),
         }
     }
 
@@ -126,6 +159,8 @@ impl Colors {
             Ink::Grid => self.grid,
             Ink::Mark => self.mark,
             Ink::Series { color, .. } => self.series[color % COLORS],
+            Ink::Heat(heat) => self.heats[heat % HEATS],
+            Ink::HeatText(heat) => self.heat_texts[heat % HEATS],
         }
     }
 }
@@ -141,6 +176,8 @@ pub(in crate::report) fn css_variables(dark: bool) -> String {
     for ink in [Ink::Text, Ink::Axis, Ink::Grid, Ink::Mark]
         .into_iter()
         .chain(series)
+        .chain((0..HEATS).map(Ink::Heat))
+        .chain((0..HEATS).map(Ink::HeatText))
     {
         // Writing to a string cannot fail.
         let _ = write!(css, "{}:{};", ink.property(), colors.of(ink));
@@ -179,8 +216,8 @@ pub(super) fn themed(svg: &str, theme: Theme) -> String {
     themed
 }
 
-fn byte(index: usize) -> u8 {
-    u8::try_from(index % COLORS).unwrap_or(0)
+fn byte(index: usize, count: usize) -> u8 {
+    u8::try_from(index % count).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -221,6 +258,23 @@ mod tests {
     }
 
     #[test]
+    fn cells_are_told_apart_by_lightness_and_their_text_is_readable() {
+        for (colors, paper) in [(&ON_LIGHT, "#ffffff"), (&ON_DARK, "#1b1f24")] {
+            for pair in colors.heats.windows(2) {
+                let (low, high) = (contrast(pair[0], paper), contrast(pair[1], paper));
+                assert!(high > 1.1 * low, "{pair:?} on {paper}: {low} and {high}");
+            }
+            for (heat, text) in colors.heats.iter().zip(colors.heat_texts) {
+                assert!(
+                    contrast(heat, text) >= 4.5,
+                    "{text} on {heat}: {}",
+                    contrast(heat, text)
+                );
+            }
+        }
+    }
+
+    #[test]
     fn every_ink_comes_back_from_its_reserved_colour() {
         let series = (0..COLORS).map(|color| Ink::Series {
             color,
@@ -229,6 +283,8 @@ mod tests {
         for ink in [Ink::Text, Ink::Axis, Ink::Grid, Ink::Mark]
             .into_iter()
             .chain(series)
+            .chain((0..HEATS).map(Ink::Heat))
+            .chain((0..HEATS).map(Ink::HeatText))
         {
             let RGBColor(red, green, blue) = ink.reserved();
             assert_eq!(

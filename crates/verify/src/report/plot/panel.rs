@@ -1,10 +1,11 @@
 //! One system of coordinates.
 
-use crate::figure::{Mark, Panel, Point, Series, SeriesKind};
+use crate::figure::{Axis, Cells, Mark, Panel, Point, Series, SeriesKind};
 
 use super::canvas::{Anchor, Canvas, Svg, drawing};
 use super::clip::{segment, visible_pieces};
 use super::description::described;
+use super::heat_map::{Ranges, cell_text, cells, fitting_size, middles};
 use super::marks::{Label, labels};
 use super::palette::{Ink, Theme};
 use super::scale::{Scale, Tick};
@@ -24,6 +25,10 @@ const BAR_WIDTH: f64 = 1.5;
 const HAIRLINE: f64 = 1.0;
 /// Half the width of the caps at the ends of an interval.
 const CAP: f64 = 3.0;
+/// Sizes of the numbers in a heat map's cells, of which the largest that fits is taken.
+const CELL_FONT_SIZES: [f64; 3] = [13.0, 11.0, 9.0];
+/// Half the room between cells.
+const CELL_INSET: f64 = 0.5;
 
 /// A drawn panel.
 #[derive(Debug, Clone)]
@@ -94,6 +99,7 @@ fn message(canvas: &mut Canvas<'_>, sentence: &str) {
 
 /// Where everything in a panel goes.
 struct Layout {
+    is_heat_map: bool,
     x: Scale,
     y: Scale,
     x_ticks: Vec<Tick>,
@@ -114,10 +120,23 @@ struct Layout {
 impl Layout {
     /// The layout of a panel, or why there is none.
     fn new(panel: &Panel) -> Result<Self, String> {
-        let (x, y) = (Scale::new(&panel.x)?, Scale::new(&panel.y)?);
-        let (x_ticks, y_ticks) = (x.ticks(), y.ticks());
+        let cells = cells(panel);
+        let (x, y) = match cells {
+            Some(cells) => (count_scale(cells.columns.len())?, count_scale(cells.rows.len())?),
+            None => (Scale::new(&panel.x)?, Scale::new(&panel.y)?),
+        };
+        let y_ticks = match cells {
+            Some(cells) => middles(&cells.rows, PLOT_HEIGHT, |_| LINE_HEIGHT),
+            None => y.ticks(),
+        };
         let widths = y_ticks.iter().map(|tick| text::width(&tick.label, FONT_SIZE));
         let left = widths.fold(20.0, f64::max) + GAP + 2.0;
+        let x_ticks = match cells {
+            Some(cells) => middles(&cells.columns, WIDTH - left - GAP, |label| {
+                text::width(label, FONT_SIZE) + GAP
+            }),
+            None => x.ticks(),
+        };
         let last = x_ticks
             .last()
             .map_or(0.0, |tick| text::width(&tick.label, FONT_SIZE) / 2.0);
@@ -137,6 +156,7 @@ impl Layout {
         let bottom = top + PLOT_HEIGHT;
         let height = bottom + LINE_HEIGHT + lines_height(x_label.len()) + GAP;
         Ok(Self {
+            is_heat_map: cells.is_some(),
             x,
             y,
             x_ticks,
@@ -194,7 +214,9 @@ impl Layout {
     fn draw_grid(&self, canvas: &mut Canvas<'_>) {
         for tick in &self.y_ticks {
             let (from, to) = (self.place((0.0, tick.position)), self.place((1.0, tick.position)));
-            canvas.line(from, to, Ink::Grid, HAIRLINE);
+            if !self.is_heat_map {
+                canvas.line(from, to, Ink::Grid, HAIRLINE);
+            }
             canvas.text(
                 &tick.label,
                 (from.0 - GAP, from.1),
@@ -205,7 +227,9 @@ impl Layout {
         }
         for tick in &self.x_ticks {
             let (from, to) = (self.place((tick.position, 0.0)), self.place((tick.position, 1.0)));
-            canvas.line(from, to, Ink::Grid, HAIRLINE);
+            if !self.is_heat_map {
+                canvas.line(from, to, Ink::Grid, HAIRLINE);
+            }
             let below = from.1 + GAP / 2.0 + LINE_HEIGHT / 2.0;
             canvas.text(&tick.label, (from.0, below), Anchor::Center, FONT_SIZE, Ink::Text);
         }
@@ -268,8 +292,46 @@ impl Layout {
                     }
                 }
             }
+            (SeriesKind::Cells(cells), _) => self.draw_cells(cells, canvas),
             // A look is made from its series.
-            (SeriesKind::Line(_), LookKind::Points(_)) | (SeriesKind::Points(_), LookKind::Line(_)) => {}
+            (SeriesKind::Line(_) | SeriesKind::Points(_), _) => {}
+        }
+    }
+
+    /// The cells of a heat map, with their numbers where all have room.
+    fn draw_cells(&self, cells: &Cells, canvas: &mut Canvas<'_>) {
+        let (columns, rows) = (cells.columns.len(), cells.rows.len());
+        let width = (self.right - self.left) / columns as f64;
+        let height = (self.bottom - self.top) / rows as f64;
+        if columns == 0 || rows == 0 {
+            return;
+        }
+        let ranges = Ranges::new(cells);
+        let size = fitting_size(cells, &CELL_FONT_SIZES, width, height);
+        for (index, value) in cells.values.iter().take(columns * rows).enumerate() {
+            let left = self.left + (index % columns) as f64 * width;
+            let bottom = self.bottom - (index / columns) as f64 * height;
+            let middle = (left + width / 2.0, bottom - height / 2.0);
+            let heat = value.and_then(|value| ranges.as_ref()?.heat(value));
+            let Some((value, heat)) = value.zip(heat) else {
+                canvas.text("–", middle, Anchor::Center, FONT_SIZE, Ink::Text);
+                continue;
+            };
+            let from = (left + CELL_INSET, bottom - height + CELL_INSET);
+            canvas.rectangle(
+                from,
+                (left + width - CELL_INSET, bottom - CELL_INSET),
+                Ink::Heat(heat),
+            );
+            if let Some(size) = size {
+                canvas.text(
+                    &cell_text(value),
+                    middle,
+                    Anchor::Center,
+                    size,
+                    Ink::HeatText(heat),
+                );
+            }
         }
     }
 
@@ -308,6 +370,13 @@ impl Layout {
                 let invisible = points.iter().filter(|point| self.visible(point).is_none());
                 (invisible.count(), "undefined or outside these axes")
             }
+            SeriesKind::Cells(cells) => {
+                let undefined = cells
+                    .values
+                    .iter()
+                    .filter(|value| !value.is_some_and(f64::is_finite));
+                (undefined.count(), "undefined")
+            }
         };
         let values = if omitted == 1 { "value is" } else { "values are" };
         (omitted > 0).then(|| format!("{}: {omitted} {values} not shown, being {why}.", series.name))
@@ -318,7 +387,20 @@ fn is_empty(series: &Series) -> bool {
     match &series.kind {
         SeriesKind::Line(curve) => curve.is_empty(),
         SeriesKind::Points(points) => points.is_empty(),
+        SeriesKind::Cells(cells) => {
+            cells.values.is_empty() || cells.columns.is_empty() || cells.rows.is_empty()
+        }
     }
+}
+
+/// The scale of so many cells.
+fn count_scale(count: usize) -> Result<Scale, String> {
+    Scale::new(&Axis {
+        label: String::new(),
+        low: 0.0,
+        high: count.max(1) as f64,
+        logarithmic: false,
+    })
 }
 
 /// A position if it lies on the axis.

@@ -64,13 +64,15 @@ pub(super) struct Look {
     pub(super) kind: LookKind,
 }
 
-/// A line or points.
+/// A line, points or a heat map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LookKind {
     /// A line.
     Line(Dash),
     /// Points with intervals.
     Points(Shape),
+    /// A heat map, whose colours are those of its values.
+    Cells,
 }
 
 /// The looks of several series: a colour has its dash and shape, and a second line of a colour is dashed otherwise.
@@ -86,13 +88,14 @@ pub(super) fn looks(series: &[Series]) -> Vec<Look> {
             let kind = match one.kind {
                 SeriesKind::Line(_) => LookKind::Line(Dash::new(variant)),
                 SeriesKind::Points(_) => LookKind::Points(SHAPES[variant % SHAPES.len()]),
+                SeriesKind::Cells(_) => LookKind::Cells,
             };
             Look { color, kind }
         })
         .collect()
 }
 
-/// Whether two series have the same colour and are both lines or both points.
+/// Whether two series have the same colour and are of one kind.
 fn alike(one: &Series, other: &Series) -> bool {
     one.color == other.color && std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind)
 }
