@@ -16,10 +16,10 @@ use crate::failure::Failure;
 use crate::{progress, scenario_file, text_file};
 
 const EXAMPLES: &str = "Examples:
-  retrylab sweep examples/timeout-sweep.toml --results sweep.sqlite --csv sweep.csv
+  retrylab sweep examples/stuck-line-sweep.toml --results sweep.sqlite --csv sweep.csv
   retrylab sweep sweep.sqlite --parquet sweep.parquet --svg drawings
-  retrylab sweep examples/timeout-sweep.toml --shard 1/2 --results one.sqlite
-  retrylab sweep examples/timeout-sweep.toml --shard 2/2 --results two.sqlite
+  retrylab sweep examples/stuck-line-sweep.toml --shard 1/2 --results one.sqlite
+  retrylab sweep examples/stuck-line-sweep.toml --shard 2/2 --results two.sqlite
   retrylab merge whole.sqlite one.sqlite two.sqlite
 
 Each point is written as soon as it is computed. A sweep that was killed goes on where it was when the same command is
@@ -132,7 +132,19 @@ fn load(path: &Path, seed: u64) -> Result<Plan, Failure> {
         .map(|scenario| named_scenario(path, scenario, &plan, &in_plan))
         .transpose()?;
     let (scenario_name, scenario_text) = named.unzip();
-    let plan = Plan::new(&plan, scenario_text.as_deref(), seed).map_err(|error| match error {
+    let plan_directory = path.parent().unwrap_or(Path::new(""));
+    let scenario_directory = match &scenario_name {
+        Some(name) => Path::new(name).parent().unwrap_or(Path::new("")),
+        None => plan_directory,
+    };
+    let made = Plan::beside(
+        &plan,
+        scenario_text.as_deref(),
+        seed,
+        scenario_directory,
+        plan_directory,
+    );
+    let plan = made.map_err(|error| match error {
         PlanError::InPlan(error) => in_plan(error),
         PlanError::InScenario(error) => Failure::in_text(
             &error,

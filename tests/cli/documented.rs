@@ -30,6 +30,11 @@ fn assert_commands_run(commands: &[String]) {
         page("examples/web-api.toml"),
     )
     .unwrap();
+    std::fs::write(
+        directory.path().join("examples/stuck-line-sweep.toml"),
+        page("examples/stuck-line-sweep.toml"),
+    )
+    .unwrap();
     let program = Path::new(assert_cmd::cargo::cargo_bin!("retrylab"));
     for command in commands {
         let output = std::process::Command::new("sh")
@@ -49,7 +54,7 @@ fn assert_commands_run(commands: &[String]) {
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_run() {
-    let commands: Vec<String> = ["compute", "simulate", "lockup", "scenarios", "figures"]
+    let commands: Vec<String> = ["compute", "simulate", "lockup", "sweep", "scenarios", "figures"]
         .into_iter()
         .flat_map(|command| {
             let help = stdout(&[command, "--help"]);
@@ -73,6 +78,24 @@ fn the_commands_of_the_page_on_scenarios_run() {
         .map(|line| format!("{line} --replications 2"))
         .collect();
     assert_commands_run(&commands);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_commands_of_the_page_on_sweeps_run() {
+    let commands: Vec<String> = blocks(&page("docs/sweep.md"), "sh")
+        .iter()
+        .flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<String>>())
+        .collect();
+    assert_commands_run(&commands);
+}
+
+#[test]
+fn the_plan_of_the_page_on_sweeps_is_the_example() {
+    assert_eq!(
+        blocks(&page("docs/sweep.md"), "toml")[0],
+        page("examples/stuck-line-sweep.toml")
+    );
 }
 
 #[test]

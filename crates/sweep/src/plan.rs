@@ -1,24 +1,27 @@
 //! A plan whose every point is known to be valid.
 
-use retrylab_model::{Document, Scale, Scenario, ScenarioSpec, Setting, Subject, TextError, Written};
+use std::collections::HashMap;
+use std::path::Path;
+
+use retrylab_model::{Document, Scale, Scenario, ScenarioSpec, Setting, Subject, TextError, Unreadable};
 use retrylab_verify::measures::{self, Effort};
 
-use crate::axis::{Axis, AxisMistake};
+use crate::axis::Axis;
 use crate::checksum::Checksum;
 use crate::error::PlanError;
+use crate::files::Files;
+use crate::settings::{axes, count, effort};
 use crate::spec::PlanText;
 
 /// Most points of a plan.
 pub const POINTS_MAX: usize = 100_000;
 /// Most axes of a plan.
 pub const AXES_MAX: usize = 8;
-/// Most replications of a point.
-const REPLICATIONS_MAX: u32 = 100_000_000;
 /// Where the plan does not say otherwise.
 const CONFIDENCE: f64 = 0.95;
 
 /// A grid of scenarios, and how much of each is simulated.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Plan {
     pub(crate) name: String,
     pub(crate) axes: Vec<Axis>,
@@ -30,6 +33,7 @@ pub struct Plan {
     pub(crate) checksum: String,
     base: Document,
     points: u64,
+    files: Files,
 }
 
 impl Plan {
@@ -49,6 +53,21 @@ impl Plan {
     /// # Errors
     /// [`PlanError`] for the first mistake.
     pub fn new(text: &PlanText, named_scenario: Option<&str>, seed: u64) -> Result<Self, PlanError> {
+        Self::beside(text, named_scenario, seed, Path::new(""), Path::new(""))
+    }
+
+    /// As [`Plan::new`]; files of measured times are looked for in these directories, where the scenario names them and where an
+    /// axis does.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub fn beside(
+        text: &PlanText,
+        named_scenario: Option<&str>,
+        seed: u64,
+        scenario_directory: &Path,
+        plan_directory: &Path,
+    ) -> Result<Self, PlanError> {
         let PlanText { document, spec } = text;
         let mistake = |path: &str, sentence: String| PlanError::InPlan(document.refuse_at(path, sentence));
         let base = match named_scenario {
@@ -88,6 +107,7 @@ impl Plan {
             checksum: String::new(),
             base,
             points,
+            files: Files::new(scenario_directory, plan_directory),
         };
         plan.check(document, named_scenario.is_some())?;
         Ok(plan)
@@ -140,7 +160,17 @@ impl Plan {
 
     fn resolve(&self, point: u64) -> Result<Scenario, TextError> {
         let document = self.base.clone().with_settings(&self.settings(point))?;
-        let spec: ScenarioSpec = document.decode()?;
+        let mut spec: ScenarioSpec = document.decode()?;
+        for (path, measured) in spec.measured_mut() {
+            let source = document.source_of(&format!("{path}.file"));
+            let latencies =
+                self.files
+                    .latencies(measured, source)
+                    .map_err(|Unreadable { key, sentence }| {
+                        document.refuse_at(&format!("{path}.{key}"), sentence)
+                    })?;
+            measured.latencies = Some(latencies);
+        }
         spec.validate().map_err(|invalid| document.refuse(&invalid))
     }
 
@@ -177,7 +207,7 @@ impl Plan {
     /// Resolves every point, and sees that each is valid and unlike the others; the checksum is made of them.
     fn check(&mut self, plan: &Document, is_named: bool) -> Result<(), PlanError> {
         let mut checksum = Checksum::new(self);
-        let mut seen = std::collections::HashMap::new();
+        let mut seen = HashMap::new();
         for point in 0..self.points {
             let scenario = self
                 .resolve(point)
@@ -218,6 +248,12 @@ impl Plan {
                 return Err(PlanError::InPlan(plan.refuse_at("axis", sentence)));
             }
             checksum.add(&toml);
+            for latencies in scenario
+                .measured()
+                .filter_map(|(_, measured)| measured.latencies.as_ref())
+            {
+                checksum.add(latencies.sha256());
+            }
         }
         self.checksum = checksum.finish();
         Ok(())
@@ -267,86 +303,4 @@ pub(crate) fn positions(sizes: &[usize], point: u64) -> Vec<usize> {
         .collect();
     positions.reverse();
     positions
-}
-
-/// How many points the axes make, unless they are too many.
-fn count(axes: &[Axis]) -> Option<u64> {
-    let product = axes
-        .iter()
-        .try_fold(1usize, |product, axis| product.checked_mul(axis.positions.len()));
-    product
-        .filter(|&points| points <= POINTS_MAX)
-        .map(|points| points as u64)
-}
-
-fn axes(text: &PlanText) -> Result<Vec<Axis>, PlanError> {
-    let mistake = |path: &str, sentence: String| PlanError::InPlan(text.document.refuse_at(path, sentence));
-    let specs = &text.spec.axis;
-    if specs.is_empty() {
-        let sentence = "a plan needs at least one axis, such as [[axis]] with key = \"client.timeout\" and values = [10, 20]";
-        return Err(mistake("axis", sentence.to_owned()));
-    }
-    if specs.len() > AXES_MAX {
-        return Err(mistake(
-            "axis",
-            format!(
-                "the plan has {} axes, but at most {AXES_MAX} are accepted",
-                specs.len()
-            ),
-        ));
-    }
-    let mut axes: Vec<Axis> = Vec::new();
-    for (index, spec) in specs.iter().enumerate() {
-        let called = format!("axis {}", index + 1);
-        let axis = Axis::new(spec, &called, POINTS_MAX).map_err(|(key, sentence): AxisMistake| {
-            let dot = if key.is_empty() { "" } else { "." };
-            mistake(&format!("axis.{index}{dot}{key}"), sentence)
-        })?;
-        for (earlier, other) in axes.iter().enumerate() {
-            if let Some(key) = axis.keys.iter().find(|key| other.keys.contains(key)) {
-                let sentence = format!("{called} varies {key}, and so does axis {}", earlier + 1);
-                return Err(mistake(&format!("axis.{index}"), sentence));
-            }
-        }
-        axes.push(axis);
-    }
-    Ok(axes)
-}
-
-/// How much is simulated of each point; none where each scenario has its own number of replications.
-fn effort(text: &PlanText) -> Result<Option<Effort>, PlanError> {
-    let spec = &text.spec;
-    let mistake = |path: &str, sentence: String| PlanError::InPlan(text.document.refuse_at(path, sentence));
-    match (spec.replications, &spec.precision) {
-        (Some(_), Some(_)) => Err(mistake(
-            "precision",
-            "the plan has both replications and a precision; give one of them".to_owned(),
-        )),
-        (Some(replications), None) if (1..=REPLICATIONS_MAX).contains(&replications) => {
-            Ok(Some(Effort::Replications(u64::from(replications))))
-        }
-        (Some(replications), None) => Err(mistake(
-            "replications",
-            format!(
-                "replications is {replications}, but must be a whole number from 1 to {REPLICATIONS_MAX}"
-            ),
-        )),
-        (None, Some(precision)) => share(precision)
-            .map(|share| Some(Effort::Precision(share)))
-            .ok_or_else(|| {
-                let sentence =
-                    format!("precision is {precision}, but must be between 0 and 1, such as \"1%\" or 0.01");
-                mistake("precision", sentence)
-            }),
-        (None, None) => Ok(None),
-    }
-}
-
-/// A number between 0 and 1, as such or as a text in percent.
-fn share(written: &Written) -> Option<f64> {
-    let share = match written.text() {
-        Some(text) => text.strip_suffix('%')?.trim().parse::<f64>().ok()? / 100.0,
-        None => written.number()?,
-    };
-    (share > 0.0 && share < 1.0).then_some(share)
 }

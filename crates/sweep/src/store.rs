@@ -116,9 +116,7 @@ impl Store {
             return Ok(());
         }
         // Nobody else writes beside a file that is locked; what a killed process left there is overwritten.
-        let mut name = self.path.file_name().unwrap_or_default().to_owned();
-        name.push("-finished");
-        let finished = self.path.with_file_name(name);
+        let finished = beside(&self.path, "-finished");
         let points = std::mem::take(&mut self.done);
         let written = write_whole(&finished, &self.heading, points.into_iter(), |point| {
             let result = schema::point(&self.connection, point)
@@ -126,6 +124,8 @@ impl Store {
             result.ok_or_else(|| SweepError::Results(format!("{} has lost point {point}", shown(&self.path))))
         });
         let renamed = written.and_then(|()| {
+            // A process that holds its lock keeps an empty journal, which would stay if it were killed from here on.
+            let _ = std::fs::remove_file(beside(&self.path, "-journal"));
             std::fs::rename(&finished, &self.path).map_err(|error| {
                 SweepError::Results(format!("{} cannot be written: {error}", shown(&self.path)))
             })
@@ -136,6 +136,13 @@ impl Store {
         }
         renamed
     }
+}
+
+/// The file whose name ends in something more.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(ending);
+    path.with_file_name(name)
 }
 
 /// Writes a finished results file in one go, from points in their order. The same contents make the same bytes.

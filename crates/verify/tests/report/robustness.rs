@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use retrylab_verify::{
-    Axis, Cells, ClaimOutcome, Document, Illustration, Mark, Outcome, Panel, PartOutcome, Point, Series, SeriesKind,
-    Verdict, report,
+    Axis, Cells, ClaimOutcome, Document, Illustration, Mark, Outcome, Panel, PartOutcome, Point, Series,
+    SeriesKind, Verdict, report,
 };
 
 use crate::sample;

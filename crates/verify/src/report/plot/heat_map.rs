@@ -9,6 +9,8 @@ use super::text;
 
 /// Largest ratio of values at which the ranges are of equal width; beyond it they are of equal ratio.
 const LINEAR_RATIO_MAX: f64 = 100.0;
+/// No range ends this close to the lowest or the highest value, as a share of the whole.
+const END: f64 = 0.05;
 /// Significant digits of the numbers in cells.
 const DIGITS: usize = 3;
 
@@ -50,9 +52,9 @@ impl Ranges {
             logarithmic: low > 0.0 && high / low > LINEAR_RATIO_MAX,
         };
         let scale = Scale::new(&axis).ok()?;
-        // A bound at an end would make a range of nothing; a single value has no ends, and one colour.
+        // A bound close to an end would make a range of next to nothing; a single value has no ends, and one colour.
         let mut bounds = scale.ticks();
-        bounds.retain(|tick| low < high && tick.position > 0.0 && tick.position < 1.0);
+        bounds.retain(|tick| low < high && (END..=1.0 - END).contains(&tick.position));
         Some(Self { scale, bounds, any })
     }
 
