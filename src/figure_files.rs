@@ -77,7 +77,7 @@ fn data(figure: &Illustration) -> Result<Vec<u8>, Failure> {
                             label(&cells.rows, line)
                         );
                         row(&name, "cell", [Some(column as f64), *value, None, None])
-                    }))
+                    }));
                 }
             }
         }
