@@ -6,7 +6,9 @@ use clap::{Args, Parser, Subcommand};
 
 use retrylab_verify::report::numbers;
 
-use crate::commands::{assess, compute, figures, lockup, merge, scenarios, simulate, sweep, verify};
+use crate::commands::{
+    assess, compute, figures, init, lockup, merge, scenarios, simulate, sweep, verify,
+};
 
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 4096;
@@ -44,7 +46,8 @@ pub(crate) struct Options {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Assess(assess::Assess),
+    Assess(Box<assess::Assess>),
+    Init(init::Init),
     Compute(compute::Compute),
     Simulate(simulate::Simulate),
     Lockup(lockup::Lockup),

@@ -42,6 +42,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     match &arguments.command {
         Command::Assess(command) => commands::assess::run(command, options),
+        Command::Init(command) => commands::init::run(command),
         Command::Compute(command) => commands::compute::run(command, options),
         Command::Lockup(command) => commands::lockup::run(command, options),
         Command::Simulate(command) => commands::simulate::run(command, options),

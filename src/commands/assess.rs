@@ -4,16 +4,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use retrylab_assess::{Service, Step, assess};
+use retrylab_assess::{Service, Step, assess, drawings, markdown, page};
 use retrylab_model::Setting;
 
 use crate::arguments::Options;
 use crate::commands::assess_report;
 use crate::failure::{CHECK_FAILED, Failure};
+use crate::output_directory::OutputDirectory;
 use crate::{output, progress, scenario_file, text_file};
 
 const EXAMPLES: &str = "Examples:
-  retrylab init > service.toml
+  retrylab init service.toml
   retrylab assess service.toml
   retrylab assess --rate 800/s --capacity 1000/s --timeout 1s --attempts 4
   retrylab assess service.toml --attempts 2 --out assessment
@@ -30,10 +31,10 @@ pub(crate) struct Assess {
     service: Option<String>,
     #[command(flatten)]
     known: Known,
-    /// Put any value on top of the file's, such as backoff.full_jitter.base=50ms; may be given more than once.
+    /// Put any value on top of the file's, such as objective=0.99; may be given more than once.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Write a page with figures to a directory.
+    /// Write the assessment to a directory, as a page with figures that can be sent to a colleague and in Markdown.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -95,6 +96,10 @@ struct Known {
     stall: Option<String>,
 }
 
+/// Name of the page that `--out` writes.
+const PAGE: &str = "assessment.html";
+/// Name of the same in Markdown.
+const TEXT: &str = "assessment.md";
 /// Tokens that a client of `--budget` may save.
 const BANK: &str = "10";
 
@@ -160,6 +165,7 @@ fn service(command: &Assess) -> Result<Service, Failure> {
 
 pub(crate) fn run(command: &Assess, options: &Options) -> Result<ExitCode, Failure> {
     let service = service(command)?;
+    let directory = command.out.as_deref().map(OutputDirectory::check).transpose()?;
     let bar = progress::bar(None, "steps");
     let mut failure = None;
     let mut print = |text: &str| {
@@ -177,6 +183,15 @@ pub(crate) fn run(command: &Assess, options: &Options) -> Result<ExitCode, Failu
     let assessment = assessment.map_err(|error| Failure::new(error.to_string()))?;
     if let Some(failure) = failure {
         return Err(failure);
+    }
+    if let Some(directory) = directory {
+        let (html, markdown, drawings) = (page(&assessment), markdown(&assessment), drawings(&assessment));
+        let views = [(PAGE, html.as_bytes()), (TEXT, markdown.as_bytes())];
+        let drawings = drawings
+            .iter()
+            .map(|(path, drawing)| (path.as_str(), drawing.as_bytes()));
+        directory.write(views.into_iter().chain(drawings))?;
+        progress::note(&format!("{PAGE} is in {}", directory.shown()));
     }
     if options.json {
         output::print_json(&assessment)?;

@@ -14,7 +14,7 @@ pub(crate) fn heading(service: &Service) -> String {
 
 /// A section, each sentence a paragraph.
 pub(crate) fn section(section: &Section) -> String {
-    let sentences: String = section.sentences.iter().map(|sentence| item(sentence)).collect();
+    let sentences: String = section.sentences.iter().map(item).collect();
     format!("\n{}\n{sentences}", section.title)
 }
 

@@ -6,6 +6,7 @@ mod assess_report;
 pub(crate) mod compute;
 mod compute_list;
 pub(crate) mod figures;
+pub(crate) mod init;
 pub(crate) mod lockup;
 mod lockup_report;
 mod long_run;

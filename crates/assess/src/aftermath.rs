@@ -10,7 +10,7 @@ use crate::incident::Incident;
 use crate::sentence::Sentence;
 use crate::service::Service;
 
-/// Runs of the incident, and of each remedy through it.
+/// Runs of the incident, and of each remedy through it, at most.
 pub(crate) const RUNS: u64 = 12;
 /// Signs of a line of blocks that draws success over time.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -43,11 +43,11 @@ impl Incidents {
     pub(crate) fn run(
         service: &Service,
         incident: Incident,
-        course: Course,
+        (course, runs): (Course, u64),
         normal: f64,
         seed: u64,
     ) -> Result<Self, AssessError> {
-        let runs = course.run(service, &incident, normal, seed, 0..RUNS)?;
+        let runs = course.run(service, &incident, normal, seed, 0..runs)?;
         Ok(Self {
             incident,
             course,

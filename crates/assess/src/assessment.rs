@@ -3,7 +3,7 @@
 use retrylab_verify::statistics::ErrorRate;
 use serde::Serialize;
 
-use crate::aftermath::{Incidents, Moment};
+use crate::aftermath::{Incidents, Moment, RUNS};
 use crate::course::Course;
 use crate::error::AssessError;
 use crate::hazard::{self, Hazard};
@@ -222,7 +222,8 @@ impl Work<'_> {
             given.incident(self.service.rate())
         });
         let course = Course::of(self.service, &incident);
-        let incidents = Incidents::run(self.service, incident, course, normal, self.seed)?;
+        let runs = self.service.runs(RUNS);
+        let incidents = Incidents::run(self.service, incident, (course, runs), normal, self.seed)?;
         self.attempts += incidents.attempts();
         let sentences = incidents.sentences(self.alpha)?;
         self.finish("incident", "After an incident", sentences);

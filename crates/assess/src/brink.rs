@@ -6,10 +6,12 @@ use retrylab_verify::statistics::{ErrorRate, Interval, StatisticsError, Successe
 
 use crate::error::AssessError;
 
-/// Runs of each incident while the brink is looked for.
+/// Runs of each incident while the brink is looked for: so many where they agree, and as many more again and again where not.
+const SEARCH_BATCH: u64 = 2;
+/// Runs of each incident at most while the brink is looked for.
 const SEARCH_RUNS: u64 = 6;
-/// Runs of the two incidents on both sides of it, whose shares are reported.
-const REPORT_RUNS: u64 = 20;
+/// Runs of the two incidents on both sides of it, whose shares are reported, at most.
+pub(crate) const REPORT_RUNS: u64 = 16;
 /// Halvings of the range at most.
 const STEPS: u32 = 9;
 
@@ -81,70 +83,101 @@ pub(crate) fn find(
     (smallest, largest): (f64, f64),
     spacing: Spacing,
     near: impl Fn(f64, f64) -> bool,
+    runs: u64,
     mut came_back: impl FnMut(f64, Range<u64>) -> Result<Vec<bool>, AssessError>,
 ) -> Result<Brink, AssessError> {
-    let mut tried = |size: f64, runs: Range<u64>| -> Result<Tried, AssessError> {
-        let size = said(size);
-        let mut back = Successes::default();
-        for success in came_back(size, runs)? {
-            back.push(success);
-        }
-        Ok(Tried { size, back })
+    let mut search = Search {
+        came_back: &mut came_back,
+        runs,
     };
-    let search = 0..SEARCH_RUNS;
-    let report = SEARCH_RUNS..SEARCH_RUNS + REPORT_RUNS;
-    if tried(largest, search.clone())?.mostly_back() {
-        let reported = tried(largest, report.clone())?;
+    if search.expects(largest)? {
+        let reported = search.reported(largest)?;
         if reported.mostly_back() {
             return Ok(Brink::Beyond(reported));
         }
     }
-    let mut sizes = vec![smallest];
-    let mut failing = vec![largest];
-    if !tried(smallest, search.clone())?.mostly_back() {
-        let reported = tried(smallest, report.clone())?;
+    if !search.expects(smallest)? {
+        let reported = search.reported(smallest)?;
         if !reported.mostly_back() {
             return Ok(Brink::Below(reported));
         }
     }
+    let (mut from, mut not_from) = (vec![smallest], vec![largest]);
     let (mut low, mut high) = (smallest, largest);
     for _ in 0..STEPS {
         if near(low, high) {
             break;
         }
         let middle = spacing.middle(low, high);
-        if tried(middle, search.clone())?.mostly_back() {
+        if search.expects(middle)? {
             low = middle;
-            sizes.push(middle);
+            from.push(middle);
         } else {
             high = middle;
-            failing.push(middle);
+            not_from.push(middle);
         }
     }
-    // From the brink outwards, the first size on each side on which the fresh runs agree.
-    let mut last = None;
-    while let Some(size) = sizes.pop() {
-        let reported = tried(size, report.clone())?;
-        if reported.mostly_back() {
-            last = Some(reported);
-            break;
-        }
-    }
-    let mut first = None;
-    while let Some(size) = failing.pop() {
-        let reported = tried(size, report.clone())?;
-        if !reported.mostly_back() {
-            first = Some(reported);
-            break;
-        }
-    }
+    // From the brink outwards, the first size on each side on which fresh runs agree.
+    let last = search.first_of(from, Tried::mostly_back)?;
+    let first = search.first_of(not_from, |tried| !tried.mostly_back())?;
     Ok(match (last, first) {
         (Some(last), Some(first)) => Brink::Between(last, first),
         (None, Some(first)) => Brink::Below(first),
         (Some(last), None) => Brink::Beyond(last),
         // Chance alone: fresh runs contradicted the search on both sides.
-        (None, None) => Brink::Below(tried(smallest, report)?),
+        (None, None) => Brink::Below(search.reported(smallest)?),
     })
+}
+
+/// Runs of incidents of any size.
+struct Search<'a> {
+    came_back: &'a mut dyn FnMut(f64, Range<u64>) -> Result<Vec<bool>, AssessError>,
+    /// Runs of a size that is told.
+    runs: u64,
+}
+
+impl Search<'_> {
+    fn tried(&mut self, size: f64, runs: Range<u64>) -> Result<Tried, AssessError> {
+        let size = said(size);
+        let mut back = Successes::default();
+        for success in (self.came_back)(size, runs)? {
+            back.push(success);
+        }
+        Ok(Tried { size, back })
+    }
+
+    /// Whether the service mostly comes back from a size, by few runs: as soon as all of them agree, or by the majority.
+    fn expects(&mut self, size: f64) -> Result<bool, AssessError> {
+        let mut back = Successes::default();
+        loop {
+            let from = back.trials();
+            back.merge(&self.tried(size, from..from + SEARCH_BATCH)?.back);
+            let is_clear = back.successes() == 0 || back.successes() == back.trials();
+            if is_clear || back.trials() >= SEARCH_RUNS {
+                return Ok(2 * back.successes() > back.trials());
+            }
+        }
+    }
+
+    /// Runs of a size that are told.
+    fn reported(&mut self, size: f64) -> Result<Tried, AssessError> {
+        self.tried(size, SEARCH_RUNS..SEARCH_RUNS + self.runs)
+    }
+
+    /// The last of the sizes for which fresh runs show what is wanted.
+    fn first_of(
+        &mut self,
+        mut sizes: Vec<f64>,
+        is_wanted: impl Fn(&Tried) -> bool,
+    ) -> Result<Option<Tried>, AssessError> {
+        while let Some(size) = sizes.pop() {
+            let reported = self.reported(size)?;
+            if is_wanted(&reported) {
+                return Ok(Some(reported));
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// A size as it is said, to three digits, so that what is said is what was run.
@@ -163,7 +196,7 @@ mod tests {
     /// A service that comes back from everything smaller than a size.
     fn brink_at(size: f64) -> Brink {
         let came_back = |tried: f64, runs: Range<u64>| Ok(runs.map(|_| tried < size).collect());
-        find((0.01, 60.0), Spacing::Geometric, near, came_back).unwrap()
+        find((0.01, 60.0), Spacing::Geometric, near, REPORT_RUNS, came_back).unwrap()
     }
 
     #[test]
@@ -189,7 +222,7 @@ mod tests {
                 .map(|run| tried < if run < SEARCH_RUNS { 2.0 } else { 1.0 })
                 .collect())
         };
-        match find((0.01, 60.0), Spacing::Geometric, near, came_back).unwrap() {
+        match find((0.01, 60.0), Spacing::Geometric, near, REPORT_RUNS, came_back).unwrap() {
             Brink::Between(last, first) => assert!(last.size < 1.0 && first.size >= 2.0 && first.size < 2.2),
             other => panic!("{other:?}"),
         }

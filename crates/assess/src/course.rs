@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use retrylab_model::{Invalid, Scenario, Time};
+use retrylab_model::{DeadlineCheck, Discipline, Invalid, Scenario, Time};
 use retrylab_sim::{Measure, Options, RunRecord, replicate};
 
 use crate::error::AssessError;
-use crate::incident::Incident;
+use crate::incident::{Incident, MINUTE};
 use crate::service::Service;
 
 /// Mean service times that a service without a timeout takes as its pace.
@@ -14,7 +14,7 @@ const PACE_SERVICES: f64 = 20.0;
 /// Paces, and requests, before an incident begins.
 const WARM_UP: (f64, f64) = (20.0, 2_000.0);
 /// Paces that are watched after an incident at least.
-const AFTER_PACES: f64 = 30.0;
+const AFTER_PACES: f64 = 12.0;
 /// How many times as long as its backlog takes to drain an incident is watched.
 const AFTER_DRAINS: f64 = 4.0;
 /// Longest time that is watched after an incident, unless the pace asks for more, in seconds.
@@ -23,14 +23,49 @@ const AFTER_MAX: f64 = 1_800.0;
 const WINDOW_REQUESTS: f64 = 400.0;
 /// Windows after an incident at least.
 const WINDOWS: f64 = 24.0;
-/// Attempts that one run may take if nothing succeeds.
-const ATTEMPTS_MAX: f64 = 6e6;
+/// Attempts that one run may take if nothing succeeds, and how many times as dear one is where the simulator goes from event to event
+/// and at each tier of a chain.
+const ATTEMPTS_MAX: f64 = 8e6;
+const EVENTS_DEARER: f64 = 2.5;
+const TIERS_DEARER: f64 = 6.0;
+/// Attempts, at best, that all runs of one incident of a minute may take.
+const COST_MAX: f64 = 4e7;
+/// Fewest runs of which a median has an interval.
+const RUNS_MIN: u64 = 6;
+/// Share of the time that is watched at least which is watched even if that takes more attempts.
+const AFTER_SHARE: f64 = 0.4;
 /// A window is bad while fewer than this share of what succeeds on a normal day succeeds.
 const BAD: f64 = 0.9;
 /// Last part of the watched time in which no window may be bad if the service is to count as back.
 const QUIET: f64 = 0.25;
 
+/// A time to two digits, so that it can be said.
+fn two_digits(time: f64) -> f64 {
+    format!("{time:.1e}").parse().unwrap_or(time)
+}
+
 impl Service {
+    /// How many times as dear an attempt is to simulate as at best.
+    fn dearness(&self) -> f64 {
+        let spec = self.spec();
+        let is_in_order = spec.discipline == Discipline::Fifo
+            && spec.deadline_check == DeadlineCheck::None
+            && spec.queue.is_none();
+        match (spec.callers.is_empty(), is_in_order) {
+            (true, true) => 1.0,
+            (true, false) => EVENTS_DEARER,
+            (false, _) => TIERS_DEARER,
+        }
+    }
+
+    /// How many runs of an incident of a minute to make: fewer where one is dear, and large services, whose runs are, differ less from
+    /// run to run.
+    pub(crate) fn runs(&self, most: u64) -> u64 {
+        let cost = self.rate() * self.attempts_worst() as f64 * self.dearness() * 2.0 * MINUTE;
+        // Within the range, which is small.
+        ((COST_MAX / cost) as u64).clamp(RUNS_MIN, most)
+    }
+
     /// The time scale on which things change: the longest timeout, or some service times.
     pub(crate) fn pace(&self) -> f64 {
         let timeouts = self.spec().callers.iter().map(|caller| caller.timeout);
@@ -70,13 +105,16 @@ impl Course {
         let drain = backlog / (1.0 - (utilization * amplified).min(1.0 - 1e-9));
         let least = (AFTER_PACES * pace).max(WINDOWS * WINDOW_REQUESTS / rate);
         let after = (AFTER_DRAINS * drain).clamp(least, AFTER_MAX.max(least));
-        let affordable = ATTEMPTS_MAX / (rate * worst) - ends;
-        let after = after.min(affordable.max(least / 3.0));
+        let affordable = ATTEMPTS_MAX / (rate * worst * service.dearness()) - ends;
+        let after = two_digits(after.min(affordable.max(AFTER_SHARE * least)));
+        let until = ends + after;
+        // A whole number of windows, so that none is cut short at the end.
         let window = (pace / 2.0).max(WINDOW_REQUESTS / rate).min(after / WINDOWS);
+        let window = until / (until / window).ceil();
         Self {
             begins,
             ends,
-            until: ends + after,
+            until,
             window,
         }
     }
@@ -149,7 +187,9 @@ impl Aftermath {
             .windows
             .iter()
             .zip(&success)
-            .filter(|(window, success)| window.to > course.begins && **success < BAD * normal)
+            // Rounding may leave a sliver at the end, in which a share says nothing.
+            .filter(|(window, _)| window.to > course.begins && window.to - window.from > 0.5 * course.window)
+            .filter(|(_, success)| **success < BAD * normal)
             .map(|(window, _)| window.to)
             .next_back()
             .unwrap_or(course.ends);

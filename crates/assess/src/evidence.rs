@@ -141,12 +141,13 @@ impl Evidence {
         self
     }
 
-    /// The same number, shown as a bound from below.
-    #[must_use]
-    pub fn at_least(mut self) -> Self {
-        let low = self.low.unwrap_or(self.estimate);
-        self.shown = one(low, &self.unit);
-        self
+    /// A lower bound: the number is at least so much, with a confidence.
+    pub(crate) fn at_least(name: &str, low: f64, confidence: f64, unit: Unit) -> Self {
+        Self {
+            low: Some(low),
+            confidence: Some(confidence),
+            ..Self::exact(name, low, unit, Source::Simulation)
+        }
     }
 
     /// The same number, shown without its interval, which JSON has.
@@ -172,7 +173,7 @@ fn scale(value: f64, unit: &Unit) -> (f64, String) {
         Unit::Seconds | Unit::HumanTime => {
             let units = [
                 (3600.0, " h", 7200.0),
-                (60.0, " min", 300.0),
+                (60.0, " min", 600.0),
                 (1.0, " s", 1.0),
                 (1e-3, " ms", 1e-3),
                 (1e-6, " µs", 0.0),
@@ -242,7 +243,7 @@ mod tests {
             (0.143, Unit::Seconds, "143 ms"),
             (90.0, Unit::Seconds, "90 s"),
             (240.0, Unit::Seconds, "240 s"),
-            (480.0, Unit::Seconds, "8 min"),
+            (660.0, Unit::Seconds, "11 min"),
             (0.0, Unit::Seconds, "0 s"),
             (800.0, Unit::Rate("min".to_owned(), 1.0 / 60.0), "48,000/min"),
             (3e9, Unit::HumanTime, "95 years"),

@@ -2,7 +2,7 @@
 
 use retrylab_verify::statistics::ErrorRate;
 
-use crate::brink::{self, Brink, Spacing, Tried};
+use crate::brink::{self, Brink, REPORT_RUNS, Spacing, Tried};
 use crate::course::Course;
 use crate::error::AssessError;
 use crate::evidence::{Evidence, Unit};
@@ -123,6 +123,7 @@ impl Hazard {
             kind.sizes(service),
             kind.spacing(),
             |low, high| kind.is_near(low, high),
+            service.runs(REPORT_RUNS),
             came_back,
         )?;
         Ok(Self { kind, brink })

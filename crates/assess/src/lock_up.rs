@@ -6,6 +6,7 @@ use retrylab_verify::statistics::{ErrorRate, Interval, Successes};
 use crate::error::AssessError;
 use crate::evidence::{Evidence, Source, Unit};
 use crate::normal_day::NormalDay;
+use crate::plan::CONFIDENCE;
 use crate::sentence::Sentence;
 use crate::service::Service;
 
@@ -23,8 +24,8 @@ pub enum LockUpTime {
     Undefined,
     /// An estimate with its interval.
     About(f64, Interval),
-    /// Only a lower bound, with the interval that it is the end of.
-    AtLeast(Interval),
+    /// Only a lower bound.
+    AtLeast(f64),
     /// It is overloaded from the start on.
     AtOnce,
 }
@@ -35,7 +36,8 @@ impl LockUpTime {
     pub fn low(&self) -> f64 {
         match self {
             Self::Never | Self::Undefined => f64::INFINITY,
-            Self::About(_, interval) | Self::AtLeast(interval) => interval.low(),
+            Self::About(_, interval) => interval.low(),
+            Self::AtLeast(low) => *low,
             Self::AtOnce => 0.0,
         }
     }
@@ -64,14 +66,13 @@ pub(crate) fn measure(
             Ok(Outcome::Never(_)) => return Ok((LockUpTime::Never, 0)),
             Ok(Outcome::AtOnce(_)) => return Ok((LockUpTime::AtOnce, 0)),
             Ok(Outcome::Measured(measured)) => {
-                if let Some(interval) = interval(&measured, alpha)? {
-                    let (value, attempts) = (measured.time.value, measured.attempts);
-                    return Ok((LockUpTime::About(value, interval), attempts));
+                if let Some(time) = known(&measured, alpha)? {
+                    return Ok((time, measured.attempts));
                 }
             }
             Ok(Outcome::AtLeast(measured)) => {
-                if let Some(interval) = interval(&measured, alpha)? {
-                    return Ok((LockUpTime::AtLeast(interval), measured.attempts));
+                if let Some(low) = measured.time.low {
+                    return Ok((LockUpTime::AtLeast(low), measured.attempts));
                 }
             }
             Err(lock_up::LockUpError::Undefined(_)) => return Ok((LockUpTime::Undefined, 0)),
@@ -81,12 +82,16 @@ pub(crate) fn measure(
     Ok((from_runs(day, alpha)?, 0))
 }
 
-fn interval(measured: &Measured, alpha: ErrorRate) -> Result<Option<Interval>, AssessError> {
-    let Some(low) = measured.time.low.filter(|low| *low > 0.0) else {
-        return Ok(None);
-    };
-    let high = measured.time.high.unwrap_or(f64::INFINITY);
-    Ok(Some(Interval::new(low, high, alpha)?))
+/// The estimate, or the lower bound where nothing bounds it from above.
+fn known(measured: &Measured, alpha: ErrorRate) -> Result<Option<LockUpTime>, AssessError> {
+    Ok(match (measured.time.low, measured.time.high) {
+        (Some(low), Some(high)) => Some(LockUpTime::About(
+            measured.time.value,
+            Interval::new(low, high, alpha)?,
+        )),
+        (Some(low), None) => Some(LockUpTime::AtLeast(low)),
+        (None, _) => None,
+    })
 }
 
 /// From how many runs of a length went down. A time that remembers nothing has P(down within L) = 1 − exp(−L ÷ mean), which gives
@@ -101,11 +106,14 @@ fn from_runs(day: &NormalDay, alpha: ErrorRate) -> Result<LockUpTime, AssessErro
             0.0
         }
     };
-    let interval = Interval::new(mean(share.high()), mean(share.low()), alpha)?;
+    let low = mean(share.high());
     Ok(match day.down() {
-        0 => LockUpTime::AtLeast(interval),
+        0 => LockUpTime::AtLeast(low),
         _ if day.is_down() => LockUpTime::AtOnce,
-        down => LockUpTime::About(mean(down as f64 / day.runs() as f64), interval),
+        down => {
+            let interval = Interval::new(low, mean(share.low()), alpha)?;
+            LockUpTime::About(mean(down as f64 / day.runs() as f64), interval)
+        }
     })
 }
 
@@ -135,9 +143,14 @@ pub(crate) fn sentence(service: &Service, time: &LockUpTime) -> Sentence {
                 Unit::HumanTime,
             ))
             .say(" on average."),
-        LockUpTime::AtLeast(interval) => sentence
+        LockUpTime::AtLeast(low) => sentence
             .say("Left alone it does not lock up by chance before ")
-            .give(Evidence::measured("time_to_lock_up", interval.low(), interval, Unit::HumanTime).at_least())
+            .give(Evidence::at_least(
+                "time_to_lock_up",
+                *low,
+                CONFIDENCE,
+                Unit::HumanTime,
+            ))
             .say(" have passed on average; how much longer it takes is out of reach."),
     }
 }

@@ -166,7 +166,7 @@ fn line(service: &Service) -> Sentence {
     let attempts = attempts_when_all_fail(service);
     let budgeted = attempts < service.attempts_worst() as f64;
     let sentence = Sentence::new("stuck-line").say(if budgeted {
-        "Budgets hold that to "
+        "Budgets hold that in the long run to "
     } else {
         "In the long run that is "
     });
@@ -177,7 +177,7 @@ fn line(service: &Service) -> Sentence {
             Unit::Number,
             Source::ClosedForm,
         ))
-        .say(" attempts per request, so that above a load of ")
+        .say(" per request, so that above a load of ")
         .give(Evidence::exact(
             "stuck_line",
             stuck_line(service),

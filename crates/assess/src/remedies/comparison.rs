@@ -9,6 +9,8 @@ use crate::evidence::{Evidence, Unit};
 use crate::normal_day::{self, NormalDay};
 use crate::service::Service;
 
+/// Share of the lost requests that a remedy must save at least.
+const WORTH_IT: f64 = 0.05;
 /// Independent runs of a normal day for each variant.
 const DAYS: u64 = 12;
 
@@ -29,7 +31,13 @@ impl Trial {
     ) -> Result<Self, AssessError> {
         Self::of(
             service,
-            Incidents::run(service, like.incident, like.course, normal, seed)?,
+            Incidents::run(
+                service,
+                like.incident,
+                (like.course, like.runs.len() as u64),
+                normal,
+                seed,
+            )?,
             seed,
         )
     }
@@ -137,9 +145,12 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Whether fewer requests are lost in the incident, beyond chance.
+    /// Whether fewer requests are lost in the incident, beyond chance and by a share of today's that is worth it.
     pub(crate) fn helps(&self) -> bool {
-        self.lost_difference.high.is_some_and(|high| high < 0.0)
+        let today = self.lost.estimate - self.lost_difference.estimate;
+        self.lost_difference
+            .high
+            .is_some_and(|high| high < -WORTH_IT * today)
     }
 
     /// Whether the service goes down on a normal day, or fewer requests succeed by more than a tenth of the error budget. That need not

@@ -134,7 +134,7 @@ pub(crate) fn sentences(
     let tried = Evidence::given("variants_tried", remedies.len() as f64, Unit::Count);
     let Some(first) = remedies.first().filter(|remedy| remedy.is_recommended) else {
         let sentence = Sentence::new("no-remedy").say("Of the ").give(tried).say(
-            " variants that were tried, none loses fewer requests in the incident without harm on a normal day.",
+            " variants that were tried, none saves a share of the lost requests that is worth it, without harm on a normal day.",
         );
         return Ok(vec![sentence]);
     };
@@ -175,7 +175,7 @@ pub(crate) fn sentences(
                 recommended as f64,
                 Unit::Count,
             ))
-            .say(" lose fewer requests in the incident without harm on a normal day."),
+            .say(" save lost requests to a degree that is worth it, without harm on a normal day."),
     );
     Ok(sentences)
 }
