@@ -1,6 +1,6 @@
 //! `retrylab assess`: whether a service is one bad minute away from staying down.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -64,6 +64,12 @@ struct Known {
     /// Service time within which 99 % of the requests are served.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     p99: Option<String>,
+    /// File of measured service times: a CSV table, one number per line, or an HdrHistogram log.
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    latencies: Option<String>,
+    /// Unit of the numbers in it: ns, us, ms or s.
+    #[arg(long, value_name = "UNIT", allow_hyphen_values = true)]
+    latencies_unit: Option<String>,
     /// Probability that a request is answered with an error.
     #[arg(long, value_name = "SHARE", allow_hyphen_values = true)]
     error_probability: Option<String>,
@@ -114,6 +120,8 @@ impl Known {
             ("mean", "latency.mean", &self.mean),
             ("median", "latency.median", &self.median),
             ("p99", "latency.p99", &self.p99),
+            ("latencies", "latencies.file", &self.latencies),
+            ("latencies-unit", "latencies.unit", &self.latencies_unit),
             ("error-probability", "error_probability", &self.error_probability),
             ("queue", "queue", &self.queue),
             ("discipline", "discipline", &self.discipline),
@@ -160,7 +168,9 @@ fn service(command: &Assess) -> Result<Service, Failure> {
     };
     let mut settings = command.known.settings()?;
     settings.extend(scenario_file::settings(&command.set)?);
-    Service::from_toml(&text, &settings).map_err(|error| Failure::in_text(&error, name, &text))
+    let directory = Path::new(name).parent().unwrap_or(Path::new(""));
+    let read = retrylab_latencies::reader(directory);
+    Service::from_toml_reading(&text, &settings, &read).map_err(|error| Failure::in_text(&error, name, &text))
 }
 
 pub(crate) fn run(command: &Assess, options: &Options) -> Result<ExitCode, Failure> {

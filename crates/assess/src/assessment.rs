@@ -1,5 +1,6 @@
 //! The whole assessment, section by section.
 
+use retrylab_model::ServiceTime;
 use retrylab_verify::statistics::ErrorRate;
 use serde::Serialize;
 
@@ -99,6 +100,7 @@ pub fn assess(
         step,
     };
     let mut known = vec![today::load(service)];
+    known.extend(today::measured(service));
     known.extend(worst_case::sentences(service));
     work.finish("worst-case", "Load, and the worst case", known);
 
@@ -249,7 +251,7 @@ impl Work<'_> {
 impl Serialize for Assessment {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
-        let mut object = serializer.serialize_struct("Assessment", 11)?;
+        let mut object = serializer.serialize_struct("Assessment", 12)?;
         object.serialize_field("verdict", if self.is_at_risk() { "at-risk" } else { "safe" })?;
         object.serialize_field("conclusion", &self.verdict)?;
         object.serialize_field("risks", &self.risks)?;
@@ -258,9 +260,25 @@ impl Serialize for Assessment {
         object.serialize_field("series", &self.series)?;
         object.serialize_field("series_of_first_remedy", &self.series_of_first)?;
         object.serialize_field("service", &self.service.to_json())?;
+        object.serialize_field("measured_latencies", &measured(&self.service))?;
         object.serialize_field("confidence", &CONFIDENCE)?;
         object.serialize_field("seed", &self.seed)?;
         object.serialize_field("attempts", &self.attempts)?;
         object.end()
     }
+}
+
+/// Which file service times come from, by its checksum.
+fn measured(service: &Service) -> Option<serde_json::Value> {
+    let ServiceTime::Measured(measured) = service.time() else {
+        return None;
+    };
+    let latencies = measured.latencies.as_ref()?;
+    Some(serde_json::json!({
+        "file": measured.file,
+        "sha256": latencies.sha256(),
+        "count": latencies.count(),
+        "mean": measured.mean(),
+        "scv": measured.scv(),
+    }))
 }

@@ -1,8 +1,8 @@
 //! A service as its engineers know it.
 
 use retrylab_model::{
-    Backoff, Budget, DeadlineCheck, Discipline, Document, Invalid, Rate, ServiceTime, Setting, Subject,
-    TextError, Time, Validator,
+    Backoff, Budget, DeadlineCheck, Discipline, Document, Invalid, Measured, Rate, ReadLatencies,
+    ServiceTime, Setting, Subject, TextError, Time, Unreadable, Validator,
 };
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,9 @@ pub struct ServiceSpec {
     /// Service times: how long a request takes while nobody waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency: Option<Latency>,
+    /// Service times that were measured, in a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latencies: Option<Measured>,
     /// Probability that a served request is answered with an error that clients retry.
     #[serde(default)]
     pub error_probability: f64,
@@ -134,8 +137,35 @@ impl Service {
     /// # Errors
     /// [`TextError`] for the first thing that is not TOML, unknown or not accepted.
     pub fn from_toml(text: &str, settings: &[Setting]) -> Result<Self, TextError> {
+        Self::from_toml_reading(text, settings, &|measured: &Measured, _| {
+            Err(Unreadable {
+                key: "file",
+                sentence: format!(
+                    "the measured latencies in {} are in a file, and nothing here reads files",
+                    measured.file
+                ),
+            })
+        })
+    }
+
+    /// As [`Service::from_toml`], with somebody who reads the file of measured latencies that it names.
+    ///
+    /// # Errors
+    /// As [`Service::from_toml`]; the error about a file points at the key that names it.
+    pub fn from_toml_reading(
+        text: &str,
+        settings: &[Setting],
+        read: ReadLatencies<'_>,
+    ) -> Result<Self, TextError> {
         let document = Document::parse(text, SUBJECT)?.with_settings(settings)?;
-        let spec: ServiceSpec = document.decode()?;
+        let mut spec: ServiceSpec = document.decode()?;
+        if let Some(measured) = &mut spec.latencies {
+            let source = document.source_of("latencies.file");
+            let latencies = read(measured, source).map_err(|Unreadable { key, sentence }| {
+                document.refuse_at(&format!("latencies.{key}"), sentence)
+            })?;
+            measured.latencies = Some(latencies);
+        }
         Self::new(spec).map_err(|invalid| document.refuse(&invalid))
     }
 
@@ -287,11 +317,22 @@ fn served_by(spec: &ServiceSpec, validator: &mut Validator) -> Result<(ServiceTi
     }
     let concurrency = spec.concurrency.unwrap_or(1);
     Validator::count("concurrency", concurrency, 1..=SLOTS_MAX)?;
-    let latency = spec
-        .latency
-        .as_ref()
-        .map(|latency| latency.service_time(validator))
-        .transpose()?;
+    let latency = match (&spec.latency, &spec.latencies) {
+        (Some(_), Some(measured)) => {
+            let accepted = "left out beside latency, which says how long a request takes in another way";
+            return Err(Invalid::new(
+                "latencies",
+                format!("a table about {}", measured.file),
+                accepted,
+            ));
+        }
+        (Some(latency), None) => Some(latency.service_time(validator)?),
+        (None, Some(measured)) => {
+            measured.check("latencies", validator)?;
+            Some(ServiceTime::Measured(measured.clone()))
+        }
+        (None, None) => None,
+    };
     match (latency, spec.servers, capacity) {
         (Some(time), Some(servers), None) => Ok((time, servers, concurrency)),
         (Some(time), Some(servers), Some(capacity)) => {

@@ -1,5 +1,7 @@
 //! How the service is today: load, latency, and what timeouts cost.
 
+use retrylab_latencies::{WAITING_SHARE_MAX, waiting};
+use retrylab_model::ServiceTime;
 use retrylab_sim::Measure;
 use retrylab_verify::statistics::{ErrorRate, Interval};
 
@@ -32,6 +34,43 @@ pub(crate) fn load(service: &Service) -> Sentence {
             Source::ClosedForm,
         ))
         .say(" of the capacity.")
+}
+
+/// Where the service times come from, if they were measured, and whether they probably include waiting.
+pub(crate) fn measured(service: &Service) -> Option<Sentence> {
+    let ServiceTime::Measured(measured) = service.time() else {
+        return None;
+    };
+    let latencies = measured.latencies.as_ref()?;
+    let sentence = Sentence::new("measured-latencies")
+        .say("Service times are ")
+        .give(Evidence::given(
+            "latencies_count",
+            latencies.count() as f64,
+            Unit::Count,
+        ))
+        .say(" measured ones with a mean of ")
+        .give(Evidence::given("latencies_mean", measured.mean(), Unit::Seconds));
+    let waiting = waiting(measured, service.utilization(), service.slots());
+    let Some(waiting) = waiting.filter(|waiting| waiting.share > WAITING_SHARE_MAX) else {
+        return Some(sentence.say("."));
+    };
+    let sentence = sentence
+        .say(". They probably include waiting, which then counts twice: at a load of ")
+        .give(Evidence::given("measured_at_load", waiting.load, Unit::Share));
+    Some(if waiting.share.is_finite() {
+        sentence
+            .say(", requests that need so long would wait ")
+            .give(Evidence::exact(
+                "waiting_share",
+                waiting.share,
+                Unit::Share,
+                Source::ClosedForm,
+            ))
+            .say(" of their mean on average.")
+    } else {
+        sentence.say(", requests that need so long would never all be served.")
+    })
 }
 
 /// The whole chain on a normal day, and the service by itself, whose latency it is.

@@ -125,7 +125,11 @@ impl Measured {
         self.latencies.as_deref().map_or(f64::NAN, number)
     }
 
-    pub(crate) fn check(&self, path: &str, validator: &mut Validator) -> Result<(), Invalid> {
+    /// Checks the values, which are at a path of a text, and that the file has been read.
+    ///
+    /// # Errors
+    /// The first [`Invalid`] value.
+    pub fn check(&self, path: &str, validator: &mut Validator) -> Result<(), Invalid> {
         let key = |name: &str| format!("{path}.{name}");
         if let Some(load) = self.measured_at_load {
             Validator::non_negative(&key("measured_at_load"), load)?;
