@@ -104,9 +104,11 @@ fn read(text: &str, unit: &str) -> (f64, f64) {
     let value: f64 = plain
         .parse()
         .unwrap_or_else(|_| panic!("{text:?} begins with no number"));
-    let place = plain
-        .split_once('.')
-        .map_or(1.0, |(_, decimals)| 0.1_f64.powi(decimals.len() as i32));
+    // The place of the last digit that counts: zeros at the end of a whole number may be rounding.
+    let place = match plain.split_once('.') {
+        Some((_, decimals)) => 0.1_f64.powi(decimals.len() as i32),
+        None => 10_f64.powi((plain.len() - plain.trim_end_matches('0').len()) as i32),
+    };
     let rest = text[digits.len()..].trim();
     let scale = match (unit, rest) {
         ("share", "%") => 0.01,
@@ -161,8 +163,10 @@ fn what_is_shown_is_what_the_numbers_are() {
                 let (low, high) = interval.trim_end_matches(')').split_once(" to ").unwrap();
                 let name =
                     first.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '−'));
+                // Times in words have a unit at each end, other numbers one for both.
+                let has_unit = |end: &str| end.contains(|c: char| c.is_alphabetic() || c == '%');
                 let named = |end: &str| {
-                    if end.ends_with(name.trim()) || name.is_empty() {
+                    if has_unit(end) {
                         end.to_owned()
                     } else {
                         format!("{end}{name}")
