@@ -27,7 +27,7 @@ const WINDOWS: f64 = 24.0;
 /// and at each tier of a chain.
 const ATTEMPTS_MAX: f64 = 8e6;
 const EVENTS_DEARER: f64 = 2.5;
-const TIERS_DEARER: f64 = 6.0;
+const TIERS_DEARER: f64 = 8.0;
 /// Attempts, at best, that all runs of one incident of a minute may take.
 const COST_MAX: f64 = 4e7;
 /// Fewest runs of which a median has an interval.

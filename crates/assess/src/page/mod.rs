@@ -80,19 +80,19 @@ fn remedies(remedies: &[Remedy]) -> Markup {
         section.document aria-labelledby="tried" {
             h2 id="tried" { "Everything that was tried" }
             p.lead {
-                "Each variant went through the same incident and the same normal days, request by request. Those with a plus save "
-                "lost requests to a degree that is worth it, and do no harm on a normal day."
+                "Each variant went through the same incident and the same normal days, request by request. With those with a plus "
+                "it always comes back, lost requests are saved to a degree that is worth it, and a normal day is not harmed."
             }
             div.claim {
-                table.parts {
+                table.parts.tried {
                     thead {
                         tr {
                             th scope="col" { "Variant" }
                             th scope="col" { "Comes back" }
                             th scope="col" { "After" }
                             th scope="col" { "Requests lost" }
-                            th scope="col" { "Succeed on a normal day" }
-                            th scope="col" { "Capacity" }
+                            th scope="col" { "Normal day" }
+                            th scope="col" { "Capa\u{ad}city" }
                         }
                     }
                     tbody {

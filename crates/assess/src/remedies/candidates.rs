@@ -222,11 +222,8 @@ fn queues(service: &Service, list: &mut Vec<Candidate>) -> Result<(), Invalid> {
         list.push(candidate(
             Kind::Queue,
             words(Kind::Queue, "queue bounded to ", &number),
-            words(
-                Kind::Queue,
-                "bound the queue and reject at once while so many wait: ",
-                &number,
-            ),
+            words(Kind::Queue, "bound the queue to ", &number)
+                .say(" waiting requests and reject the rest at once"),
             service.modified(|spec| spec.queue = Some(queue))?,
         ));
     }

@@ -29,7 +29,7 @@ pub struct Remedy {
     pub name: Sentence,
     /// What it did.
     pub comparison: Comparison,
-    /// Whether the simulation showed that it helps and does no harm.
+    /// Whether the simulation showed that the service always comes back with it, that it helps, and that it does no harm.
     pub is_recommended: bool,
     /// Whether it is the best of its kind.
     pub is_best_of_kind: bool,
@@ -82,7 +82,7 @@ pub(crate) fn compare(
             kind: candidate.kind,
             what: candidate.what,
             name: candidate.name,
-            is_recommended: comparison.helps() && !comparison.harms(error_budget),
+            is_recommended: comparison.always_back && comparison.helps() && !comparison.harms(error_budget),
             is_best_of_kind: false,
             comparison,
         };
@@ -98,8 +98,8 @@ pub(crate) fn compare(
     })
 }
 
-/// Sorts remedies, the one to do first at the top: those that help and do no harm; of them those after which the service always
-/// came back; of them those that need no more capacity; then by the share of requests lost, to whole percents, and what takes least
+/// Sorts remedies, the one to do first at the top: those that are recommended; then those after which the service always came back; of
+/// each those that need no more capacity; then by the share of requests lost, to whole percents, and what takes least
 /// to do.
 fn rank(remedies: &mut [(Remedy, Vec<Moment>)]) {
     let key = |remedy: &Remedy| {
@@ -134,7 +134,7 @@ pub(crate) fn sentences(
     let tried = Evidence::given("variants_tried", remedies.len() as f64, Unit::Count);
     let Some(first) = remedies.first().filter(|remedy| remedy.is_recommended) else {
         let sentence = Sentence::new("no-remedy").say("Of the ").give(tried).say(
-            " variants that were tried, none saves a share of the lost requests that is worth it, without harm on a normal day.",
+            " variants that were tried, none always brings it back and saves a share of the lost requests that is worth it, without harm on a normal day.",
         );
         return Ok(vec![sentence]);
     };
@@ -175,7 +175,7 @@ pub(crate) fn sentences(
                 recommended as f64,
                 Unit::Count,
             ))
-            .say(" save lost requests to a degree that is worth it, without harm on a normal day."),
+            .say(" always bring it back and save lost requests to a degree that is worth it, without harm on a normal day."),
     );
     Ok(sentences)
 }
