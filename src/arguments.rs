@@ -6,9 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use retrylab_verify::report::numbers;
 
-use crate::commands::{
-    assess, compute, figures, init, lockup, merge, scenarios, simulate, sweep, verify,
-};
+use crate::commands::{assess, compute, figures, init, lockup, merge, scenarios, simulate, sweep, verify};
 
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 4096;
