@@ -92,10 +92,10 @@ const ON_DARK: Colors = Colors {
         "#56b4e9", "#ff8c42", "#2cc295", "#e59ac6", "#e6b422", "#8fd0f5", "#d5d9de",
     ],
     heats: [
-        "#46327e", "#3d4e8a", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725",
+        "#46327e", "#3d4e8a", "#31688e", "#257f8b", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725",
     ],
     heat_texts: [
-        LIGHT_TEXT, LIGHT_TEXT, LIGHT_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT,
+        LIGHT_TEXT, LIGHT_TEXT, LIGHT_TEXT, LIGHT_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT, DARK_TEXT,
     ],
 };
 
