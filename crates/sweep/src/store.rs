@@ -134,7 +134,12 @@ impl Store {
             // What is left of it helps nobody; the error says what matters.
             let _ = std::fs::remove_file(&finished);
         }
-        renamed
+        renamed.map_err(|error| {
+            let shown = shown(&self.path);
+            SweepError::Results(format!(
+                "every point is in {shown}, but not in its final form: {error}"
+            ))
+        })
     }
 }
 
