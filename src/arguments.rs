@@ -6,7 +6,10 @@ use clap::{Args, Parser, Subcommand};
 
 use retrylab_verify::report::numbers;
 
-use crate::commands::{assess, compute, figures, init, lockup, merge, scenarios, simulate, sweep, verify};
+use crate::commands::{
+    assess, completions, compute, figures, init, lockup, man, merge, scenarios, schema, simulate, sweep,
+    verify,
+};
 
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 4096;
@@ -16,7 +19,8 @@ const EXAMPLES: &str = "Examples:
   retrylab simulate stuck-line --set traffic.rate=0.3
   retrylab verify --only lesson
 
-Exit status: 0 success, 1 a claim or check failed, 2 bad input or usage.";
+Exit status: 0 success, 1 a claim or check failed, 2 bad input or usage,
+130 ended by Ctrl-C.";
 
 /// What retries do to a service: closed forms, simulation, and statistics that decide whether they agree.
 #[derive(Debug, Parser)]
@@ -34,6 +38,9 @@ pub(crate) struct Options {
     /// Print one JSON object on standard output and nothing else there.
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Print no notes and no progress on standard error, only errors.
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
     /// Seed of the random numbers: the same seed gives the same results.
     #[arg(long, global = true, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = |text: &str| whole_number(text, 0..=u64::MAX))]
     pub(crate) seed: u64,
@@ -54,6 +61,9 @@ pub(crate) enum Command {
     Verify(verify::Verify),
     Figures(figures::Figures),
     Scenarios(scenarios::Scenarios),
+    Schema(schema::Schema),
+    Completions(completions::Completions),
+    Man(man::Man),
 }
 
 /// Reads a whole number in a range.

@@ -78,7 +78,7 @@ impl Failure {
 
     /// Says it on standard error.
     pub(crate) fn report(&self) {
-        let colours = std::io::stderr().is_terminal() && !is_colour_unwanted();
+        let colours = !is_colour_unwanted() && (std::io::stderr().is_terminal() || is_colour_forced());
         // Nobody is left to tell when standard error is closed.
         let _ = std::io::stderr().write_all(self.text(colours).as_bytes());
     }
@@ -114,6 +114,11 @@ impl From<retrylab_analytic::ArgumentError> for Failure {
 /// Whether the environment asks for no colours (no-color.org).
 pub(crate) fn is_colour_unwanted() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+/// Whether the environment asks for colours where there is no terminal (bixense.com/clicolors).
+fn is_colour_forced() -> bool {
+    std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0")
 }
 
 #[cfg(test)]

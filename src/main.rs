@@ -4,6 +4,7 @@ mod arguments;
 mod commands;
 mod failure;
 mod figure_files;
+mod interrupt;
 mod measured_times;
 mod output;
 mod output_directory;
@@ -34,6 +35,10 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let options = &arguments.options;
+    if options.quiet {
+        progress::silence();
+    }
+    interrupt::listen()?;
     if let Some(threads) = options.threads {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads as usize)
@@ -51,5 +56,8 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Verify(command) => commands::verify::run(command, options),
         Command::Figures(command) => commands::figures::run(command, options),
         Command::Scenarios(command) => commands::scenarios::run(command, options),
+        Command::Schema(command) => commands::schema::run(command, options),
+        Command::Completions(command) => commands::completions::run(command, options),
+        Command::Man(command) => commands::man::run(command, options),
     }
 }

@@ -7,6 +7,7 @@ use retrylab_model::wording::quotation;
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
+use crate::interrupt;
 
 /// A file that appears under its name only when it is complete.
 #[derive(Debug)]
@@ -40,6 +41,7 @@ impl OutputFile {
         }
         let file = temporary_file(directory)
             .map_err(|error| Failure::new(format!("{shown} cannot be written: {}", plain(error))))?;
+        interrupt::remove_at_end(file.path());
         Ok(Self {
             path,
             writer: BufWriter::new(file),

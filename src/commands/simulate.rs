@@ -8,14 +8,15 @@ use retrylab_model::Scenario;
 use retrylab_model::wording::quotation;
 use retrylab_sim::{Engine, RunRecord};
 use retrylab_verify::measures::{
-    ATTEMPTS_MAX, Effort, Plan, REPLICATIONS_MAX, Survey, SurveyError, attempts_min, survey,
+    ATTEMPTS_MAX, Effort, Plan, REPLICATIONS_MAX, Survey, SurveyError, attempts_min, survey_unless_stopped,
 };
 
 use crate::arguments::{Options, share, whole_number};
 use crate::commands::long_run;
 use crate::commands::simulate_report::Report;
 use crate::commands::trace::Trace;
-use crate::failure::Failure;
+use crate::failure::{Failure, SUCCESS};
+use crate::interrupt::{self, INTERRUPTED};
 use crate::{measured_times, output, progress, scenario_file};
 
 const EXAMPLES: &str = "Examples:
@@ -26,7 +27,10 @@ const EXAMPLES: &str = "Examples:
 
 --set takes any key of the scenario language, entries of arrays by number
 (schedule.0.at=100); an empty value takes the key away. The command
-\"retrylab scenarios\" lists the built-in scenarios.";
+\"retrylab scenarios\" lists the built-in scenarios.
+
+Ctrl-C ends with the replications that are done, and exit status 130; a second
+one ends at once.";
 
 /// Most replications that may be asked for.
 const REPLICATIONS_ASKED_MAX: u64 = 100_000_000;
@@ -105,10 +109,16 @@ pub(crate) fn run(command: &Simulate, options: &Options) -> Result<ExitCode, Fai
     }
     let mut trace = command.trace.as_deref().map(Trace::create).transpose()?;
     let survey = simulate(&scenario, &plan, &mut trace)?;
+    if survey.is_stopped && survey.replications == 0 {
+        Failure::new("interrupted before the first replication was done").report();
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     if let Some(trace) = trace {
         trace.finish()?;
     }
-    if !survey.is_precise {
+    if survey.is_stopped {
+        progress::note(&stopped(&survey));
+    } else if !survey.is_precise {
         progress::note(&format!(
             "the precision was not reached within {ATTEMPTS_MAX} simulated attempts and {REPLICATIONS_MAX} replications"
         ));
@@ -119,7 +129,19 @@ pub(crate) fn run(command: &Simulate, options: &Options) -> Result<ExitCode, Fai
     } else {
         output::print(&report.text())?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(if survey.is_stopped {
+        INTERRUPTED
+    } else {
+        SUCCESS
+    }))
+}
+
+/// What is said of a run that Ctrl-C ended.
+fn stopped(survey: &Survey) -> String {
+    format!(
+        "interrupted: the results are those of the first {} replications to be done",
+        survey.replications
+    )
 }
 
 fn simulate(scenario: &Scenario, plan: &Plan, trace: &mut Option<Trace>) -> Result<Survey, Failure> {
@@ -136,7 +158,9 @@ fn simulate(scenario: &Scenario, plan: &Plan, trace: &mut Option<Trace>) -> Resu
         Some(trace) => trace.write(record),
         None => Ok(()),
     };
-    let survey = survey(scenario, plan, &|done| bar.set_position(done), &mut receive);
+    interrupt::leave_to_command();
+    let advance = |done| bar.set_position(done);
+    let survey = survey_unless_stopped(scenario, plan, &advance, &interrupt::is_interrupted, &mut receive);
     bar.finish_and_clear();
     survey.map_err(|error| match error {
         SurveyError::Receiver(failure) => failure,

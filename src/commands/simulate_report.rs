@@ -58,6 +58,7 @@ impl<'a> Report<'a> {
             "looks": self.survey.looks,
             "attempts": self.survey.attempts,
             "precision": precision,
+            "interrupted": self.survey.is_stopped,
             "measures": measures,
             "notes": notes,
         })

@@ -11,6 +11,9 @@ mod compute;
 mod documented;
 mod figures;
 mod general;
+mod habits;
+#[cfg(unix)]
+mod interrupt;
 mod lockup;
 mod measured;
 mod program;

@@ -39,6 +39,7 @@ fn the_json_form_has_the_contracts_measures() {
             "looks",
             "attempts",
             "precision",
+            "interrupted",
             "measures",
             "notes"
         ]

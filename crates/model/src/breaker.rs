@@ -1,5 +1,6 @@
 //! A circuit breaker between clients and the server.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::unit::Time;
@@ -19,7 +20,7 @@ use crate::validation::{Invalid, Validator};
 /// assert_eq!(Scenario::from_toml(text)?.client.breaker, Some(breaker));
 /// # Ok::<(), retrylab_model::TextError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Breaker {
     /// For how long an outcome counts.

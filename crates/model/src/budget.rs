@@ -1,5 +1,6 @@
 //! What limits the retries of client instances.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::unit::Rate;
@@ -9,7 +10,7 @@ use crate::validation::{Invalid, Validator};
 const COST_MIN: f64 = 1e-6;
 
 /// What limits the retries of one client instance, or of all.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Budget {
     /// Nothing.

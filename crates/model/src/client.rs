@@ -1,5 +1,6 @@
 //! What a client does: how long it waits, how often and when it tries again, and what holds it back.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::breaker::Breaker;
@@ -17,7 +18,7 @@ pub const ATTEMPTS_MAX: u32 = 65_535;
 pub const RETRIES_PER_FAILURE_MAX: f64 = 100.0;
 
 /// Timeout, retries, backoff, budget and breaker.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Client {
     /// How long a client waits for the answer to an attempt; for ever when absent.
@@ -60,7 +61,7 @@ impl Default for Client {
 }
 
 /// How long a client waits between a failure and the next attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Backoff {
     /// Not at all.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::latencies::Latencies;
@@ -9,7 +10,7 @@ use crate::unit::{Scale, Time};
 use crate::validation::{Invalid, Validator};
 
 /// Measured service times. What a text says is where they are; whoever reads the file puts [`latencies`](Self::latencies) there.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
     /// Name of the file, relative to that of the text.

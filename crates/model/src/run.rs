@@ -1,5 +1,6 @@
 //! How long, from when and how often to measure.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::unit::Time;
@@ -20,7 +21,7 @@ const WINDOWS_MAX: f64 = 1e6;
 const REQUESTS_MAX: f64 = 1e15;
 
 /// The measuring plan of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Run {
     /// When a run ends; 100,000 mean service times when absent.

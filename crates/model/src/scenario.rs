@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::client::Client;
@@ -18,7 +19,7 @@ use crate::validation::{Invalid, Validator};
 /// A description of a scenario that has not been checked yet.
 ///
 /// All fields are plain data; [`ScenarioSpec::validate`] turns it into a [`Scenario`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScenarioSpec {
     /// What the scenario is called.

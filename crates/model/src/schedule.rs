@@ -1,5 +1,6 @@
 //! Changes in the course of a run.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::Budget;
@@ -17,7 +18,7 @@ use crate::validation::{Invalid, Validator};
 /// assert_eq!(Change::stall(30.0, 5.0), Change { stall: Some(5.0.into()), ..Change::at(30.0) });
 /// assert_ne!(blip, Change::stall(30.0, 5.0));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// When.

@@ -1,5 +1,6 @@
 //! What the server does with attempts that wait.
 
+use schemars::JsonSchema;
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +9,7 @@ use crate::unit::Time;
 use crate::validation::{Invalid, Validator};
 
 /// Queues, their discipline, admission and deadline check.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Server {
     /// Which waiting attempt is served next.
@@ -31,7 +32,7 @@ pub struct Server {
 }
 
 /// Which waiting attempt is served next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Discipline {
     /// First in, first out.
@@ -55,7 +56,7 @@ fn count_from_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D:
 }
 
 /// Where attempts wait, and to which server each is sent where every server has a queue of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub enum Queues {
     /// In one queue, from which every server takes.
@@ -70,7 +71,7 @@ pub enum Queues {
 }
 
 /// What the server checks when it takes an attempt from the queue.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum DeadlineCheck {
     /// Nothing: every attempt is served, wanted or not.

@@ -1,5 +1,6 @@
 //! The work that an attempt needs and who does it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::measured::Measured;
@@ -8,7 +9,7 @@ use crate::validation::{Invalid, Validator};
 
 /// Service: the distribution of its time, the number of servers and how often a served attempt is answered with an
 /// error.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Service {
     /// Distribution of the time that a server needs for one attempt.
@@ -70,7 +71,7 @@ impl Service {
 }
 
 /// Distribution of a service time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum ServiceTime {
     /// Exponential.

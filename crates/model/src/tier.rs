@@ -1,5 +1,6 @@
 //! Tiers behind the outermost: services that serve a service.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::client::Client;
@@ -16,7 +17,7 @@ const TIERS_MAX: usize = 9;
 ///
 /// An attempt that has been served at a tier issues a request to the tier behind; what becomes of that request is the answer to the
 /// attempt. See [`ScenarioSpec::tiers`](crate::ScenarioSpec::tiers).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Tier {
     /// Number of client instances that call the tier; a request belongs to each with equal probability.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::de::{self, Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -29,9 +30,9 @@ pub enum Timeout {
 }
 
 /// The kinds that are written as a table.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
-enum Distribution {
+pub(crate) enum Distribution {
     Exponential { mean: Time },
 }
 

@@ -1,12 +1,13 @@
 //! New requests.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::unit::Rate;
 use crate::validation::{Invalid, Validator};
 
 /// New requests, arriving as a Poisson process.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Traffic {
     /// New requests per unit of time, all clients together.

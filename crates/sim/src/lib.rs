@@ -84,5 +84,7 @@ pub use lock_up::{
 };
 pub use measure::{Measure, TierMeasure};
 pub use record::{RunRecord, Window};
-pub use replication::{Engine, Options, replicate, replicate_with_progress, simulate_one};
+pub use replication::{
+    Engine, Options, replicate, replicate_unless_stopped, replicate_with_progress, simulate_one,
+};
 pub use wide::WideSum;

@@ -161,9 +161,26 @@ pub fn replicate_with_progress(
     options: &Options,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<RunRecord>, SimulationError> {
+    replicate_unless_stopped(scenario, seed, replications, options, progress, &|| false)
+}
+
+/// As [`replicate_with_progress`], and begins no further replication once `should_stop`, asked from any thread, says so. The records
+/// are those of the replications that had begun by then, in their order.
+///
+/// # Errors
+/// As [`simulate_one`].
+pub fn replicate_unless_stopped(
+    scenario: &Scenario,
+    seed: u64,
+    replications: Range<u64>,
+    options: &Options,
+    progress: &(dyn Fn(u64) + Sync),
+    should_stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Vec<RunRecord>, SimulationError> {
     let done = AtomicU64::new(0);
     replications
         .into_par_iter()
+        .filter(|_| !should_stop())
         .map(|replication| {
             let record = simulate_one(scenario, seed, replication, options)?;
             progress(done.fetch_add(1, Ordering::Relaxed) + 1);

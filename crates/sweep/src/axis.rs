@@ -1,34 +1,43 @@
 //! Axes: the values that one or several keys of a scenario take together.
 
 use retrylab_model::{Rate, Setting, Time, Written};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::steps;
 
 /// What an axis is in a plan's text.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AxisSpec {
+    /// What the axis is called; the key when absent.
     #[serde(default)]
     name: Option<String>,
+    /// The key of the scenario that it sets.
     #[serde(default)]
     key: Option<String>,
+    /// Several keys that it sets together.
     #[serde(default)]
     keys: Option<Vec<String>>,
+    /// Values, or for several keys an array of values each.
     #[serde(default)]
     values: Option<Vec<Written>>,
+    /// First value of a range.
     #[serde(default)]
     from: Option<Written>,
+    /// Last value of a range.
     #[serde(default)]
     to: Option<Written>,
+    /// Number of values of a range.
     #[serde(default)]
     steps: Option<u32>,
+    /// How the values of a range lie between its ends.
     #[serde(default)]
     scale: Option<Spacing>,
 }
 
 /// How values lie between the ends of a range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Spacing {
     /// At equal distances.

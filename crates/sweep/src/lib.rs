@@ -32,5 +32,5 @@ pub use reading::Results;
 pub use results::{AxisHeading, Heading, PointResult, StoredEstimate};
 pub use run::{Advance, Ending, run};
 pub use shard::Shard;
-pub use spec::PlanText;
+pub use spec::{PlanText, plan_schema};
 pub use store::Store;

@@ -1,6 +1,7 @@
 //! What a plan's text says, before anything is made of it.
 
-use retrylab_model::{Document, Subject, TextError, Written};
+use retrylab_model::{Document, Subject, TextError, Written, schema_of};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::axis::AxisSpec;
@@ -12,24 +13,38 @@ pub(crate) const PLAN: Subject = Subject {
 };
 
 /// The keys of a plan.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Spec {
+    /// What the plan is called.
     #[serde(default)]
     pub(crate) name: String,
+    /// A built-in scenario, a file beside this one, or a scenario itself as a table.
     pub(crate) scenario: Written,
+    /// Replications of each point.
     #[serde(default)]
     pub(crate) replications: Option<u32>,
+    /// Share within which each point's measures are to be known, in place of a number of replications.
     #[serde(default)]
     pub(crate) precision: Option<Written>,
+    /// Probability with which each interval covers.
     #[serde(default)]
     pub(crate) confidence: Option<f64>,
+    /// Seed of every point.
     #[serde(default)]
     pub(crate) seed: Option<u64>,
+    /// The measures to keep; all when absent.
     #[serde(default)]
     pub(crate) measures: Option<Vec<String>>,
+    /// The directions of the grid.
     #[serde(default)]
     pub(crate) axis: Vec<AxisSpec>,
+}
+
+/// The JSON Schema of a plan.
+#[must_use]
+pub fn plan_schema() -> String {
+    schema_of::<Spec>("A plan of retrylab sweep")
 }
 
 /// A plan's text, read as far as it can be without the scenario that it names.

@@ -8,6 +8,7 @@
 mod messages;
 mod robustness;
 mod round_trip;
+mod schema;
 mod settings;
 mod strategies;
 mod validation_rules;

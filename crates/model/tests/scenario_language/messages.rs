@@ -77,7 +77,8 @@ fn missing_keys() {
 
 #[test]
 fn kinds() {
-    let kinds = "expected exponential, deterministic, erlang, hyperexponential, uniform or lognormal";
+    let kinds =
+        "expected exponential, deterministic, erlang, hyperexponential, uniform, lognormal or measured";
     assert_messages(&[
         (
             "[traffic]\nrate = 1\n[service]\ntime = { expnential = { mean = 1 } }",

@@ -66,7 +66,7 @@ fn service_time(units: bool) -> impl Strategy<Value = ServiceTime> {
             mean: time(mean),
             scv
         }),
-        measured(units).prop_map(ServiceTime::Measured),
+        measured(units).prop_map(ServiceTime::Measured).boxed(),
     ]
 }
 

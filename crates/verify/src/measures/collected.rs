@@ -88,6 +88,7 @@ impl Collected {
             looks,
             attempts: self.attempts,
             is_precise,
+            is_stopped: false,
         }
     }
 

@@ -25,7 +25,7 @@ mod quantiles;
 mod tests;
 
 use retrylab_model::Scenario;
-use retrylab_sim::{Engine, Measure, Options, RunRecord, SimulationError, replicate_with_progress};
+use retrylab_sim::{Engine, Measure, Options, RunRecord, SimulationError, replicate_unless_stopped};
 use serde::Serialize;
 
 use crate::statistics::{Batches, ErrorRate, Spending, StatisticsError};
@@ -151,6 +151,8 @@ pub struct Survey {
     pub attempts: u64,
     /// Whether the asked precision was reached; true where none was asked.
     pub is_precise: bool,
+    /// Whether it was stopped before its plan was done.
+    pub is_stopped: bool,
 }
 
 impl Survey {
@@ -188,9 +190,25 @@ pub fn survey<E>(
     progress: &(dyn Fn(u64) + Sync),
     receive: &mut dyn FnMut(&RunRecord) -> Result<(), E>,
 ) -> Result<Survey, SurveyError<E>> {
+    survey_unless_stopped(scenario, plan, progress, &|| false, receive)
+}
+
+/// As [`survey`], and begins no further replication once `should_stop`, asked from any thread, says so. The estimates are then from
+/// the replications that had begun; when to stop must not depend on what they show.
+///
+/// # Errors
+/// As [`survey`].
+pub fn survey_unless_stopped<E>(
+    scenario: &Scenario,
+    plan: &Plan,
+    progress: &(dyn Fn(u64) + Sync),
+    should_stop: &(dyn Fn() -> bool + Sync),
+    receive: &mut dyn FnMut(&RunRecord) -> Result<(), E>,
+) -> Result<Survey, SurveyError<E>> {
     let alpha = ErrorRate::new(plan.alpha)?;
     let mut collected = Collected::new(scenario);
-    let mut extend = |collected: &mut Collected, to: u64| -> Result<(), SurveyError<E>> {
+    // Returns whether it was done to the end.
+    let mut extend = |collected: &mut Collected, to: u64| -> Result<bool, SurveyError<E>> {
         while collected.replications() < to {
             let from = collected.replications();
             let batch = from..to.min(from + records_held(scenario, plan));
@@ -201,17 +219,24 @@ pub fn survey<E>(
                 fault: None,
             };
             let within = |done: u64| progress(from + done);
-            for record in replicate_with_progress(scenario, plan.seed, batch, &options, &within)? {
+            let records =
+                replicate_unless_stopped(scenario, plan.seed, batch.clone(), &options, &within, should_stop)?;
+            let is_complete = records.len() as u64 == batch.end - batch.start;
+            for record in records {
                 receive(&record).map_err(SurveyError::Receiver)?;
                 collected.push(&record);
             }
+            if !is_complete {
+                return Ok(false);
+            }
         }
-        Ok(())
+        Ok(true)
     };
     match plan.effort {
         Effort::Replications(replications) => {
-            extend(&mut collected, replications)?;
-            Ok(collected.survey(scenario, alpha, alpha, 1, true))
+            let is_stopped = !extend(&mut collected, replications)?;
+            let survey = collected.survey(scenario, alpha, alpha, 1, true);
+            Ok(Survey { is_stopped, ..survey })
         }
         Effort::Precision(precision) => {
             let spending = Spending::new(alpha);
@@ -219,15 +244,19 @@ pub fn survey<E>(
             let mut look = 0;
             loop {
                 look += 1;
-                extend(&mut collected, batches.total_after(look))?;
+                let is_stopped = !extend(&mut collected, batches.total_after(look))?;
                 let survey = collected.survey(scenario, spending.at_look(look), alpha, look, false);
                 let is_precise = is_precise(&survey, precision);
                 // The next sample costs in proportion to this one.
                 let next = batches.total_after(look + 1);
                 let attempts = survey.attempts as f64 * next as f64 / collected.replications() as f64;
                 let is_affordable = attempts <= ATTEMPTS_MAX as f64 && next <= REPLICATIONS_MAX;
-                if is_precise || !is_affordable {
-                    return Ok(Survey { is_precise, ..survey });
+                if is_precise || is_stopped || !is_affordable {
+                    return Ok(Survey {
+                        is_precise,
+                        is_stopped,
+                        ..survey
+                    });
                 }
             }
         }

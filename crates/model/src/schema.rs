@@ -1,0 +1,109 @@
+//! JSON Schemas of what texts describe, from which editors complete and check them.
+//!
+//! A schema knows names, types and what stands beside what; whether values fit together, validation says.
+
+use std::borrow::Cow;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+use crate::measured::TimeUnit;
+use crate::scenario::ScenarioSpec;
+use crate::timeout::{Distribution, Timeout};
+use crate::unit::{Rate, Time};
+use crate::written::Written;
+
+/// A decimal number, as texts with a unit begin with one.
+const NUMBER: &str = r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?";
+/// Names of units.
+const UNITS: [&str; 8] = ["ns", "us", "µs", "ms", "s", "min", "h", "d"];
+
+/// The schema of a type as JSON, the same bytes on every machine.
+///
+/// ```
+/// let schema = retrylab_model::schema_of::<retrylab_model::Run>("Run");
+/// assert!(schema.contains("\"title\": \"Run\""));
+/// assert!(schema.ends_with("}\n"));
+/// ```
+#[must_use]
+pub fn schema_of<T: JsonSchema>(title: &str) -> String {
+    let settings = SchemaSettings::draft07();
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    schema.insert("title".to_owned(), title.into());
+    format!("{:#}\n", schema.to_value())
+}
+
+/// The schema of a scenario.
+#[must_use]
+pub fn scenario_schema() -> String {
+    schema_of::<ScenarioSpec>("A scenario of retrylab")
+}
+
+fn units() -> String {
+    UNITS.join("|")
+}
+
+impl JsonSchema for Time {
+    fn schema_name() -> Cow<'static, str> {
+        "Time".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A time: a number in the scenario's own unit, or a text with a unit such as \"120ms\".",
+            "anyOf": [
+                { "type": "number" },
+                { "type": "string", "pattern": format!(r"^\s*{NUMBER}\s*({})\s*$", units()) },
+            ],
+        })
+    }
+}
+
+impl JsonSchema for Rate {
+    fn schema_name() -> Cow<'static, str> {
+        "Rate".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A rate: a number per unit of time, or a text with a unit such as \"800/s\".",
+            "anyOf": [
+                { "type": "number" },
+                { "type": "string", "pattern": format!(r"^\s*{NUMBER}\s*/\s*({})\s*$", units()) },
+            ],
+        })
+    }
+}
+
+impl JsonSchema for Timeout {
+    fn schema_name() -> Cow<'static, str> {
+        "Timeout".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A time, or a distribution of times.",
+            "anyOf": [generator.subschema_for::<Time>(), generator.subschema_for::<Distribution>()],
+        })
+    }
+}
+
+impl JsonSchema for TimeUnit {
+    fn schema_name() -> Cow<'static, str> {
+        "TimeUnit".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": "A unit of time.", "enum": UNITS })
+    }
+}
+
+impl JsonSchema for Written {
+    fn schema_name() -> Cow<'static, str> {
+        "Written".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": "A value of any kind." })
+    }
+}
