@@ -7,6 +7,7 @@
 //! - [`analytic`]: what theory says. Closed forms and numerical solutions.
 //! - [`sim`]: what happens. The event-driven simulator.
 //! - [`verify`]: whether the two agree, with each other and with what documents say.
+//! - [`assess`]: one service. Whether it comes back from a bad minute, and what would help.
 //! - [`sweep`]: grids of scenarios, with results that outlive a killed run.
 //!
 //! ```
@@ -17,6 +18,7 @@
 //! ```
 
 pub use retrylab_analytic as analytic;
+pub use retrylab_assess as assess;
 pub use retrylab_latencies as latencies;
 pub use retrylab_model as model;
 pub use retrylab_sim as sim;

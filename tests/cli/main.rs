@@ -6,6 +6,7 @@
     reason = "what serves a test may panic as the test itself may"
 )]
 
+mod assess;
 mod bad_scenarios;
 mod compute;
 mod documented;
