@@ -83,7 +83,7 @@ fn theory_and_simulation_share_nothing_but_the_model() {
 #[test]
 fn dependencies_point_one_way() {
     let metadata = metadata();
-    let allowed: [(&str, &[&str]); 7] = [
+    let allowed: [(&str, &[&str]); 8] = [
         ("retrylab-model", &[]),
         ("retrylab-analytic", &["retrylab-model"]),
         ("retrylab-sim", &["retrylab-model"]),
@@ -91,6 +91,16 @@ fn dependencies_point_one_way() {
         (
             "retrylab-verify",
             &["retrylab-model", "retrylab-analytic", "retrylab-sim"],
+        ),
+        (
+            "retrylab-assess",
+            &[
+                "retrylab-model",
+                "retrylab-analytic",
+                "retrylab-sim",
+                "retrylab-latencies",
+                "retrylab-verify",
+            ],
         ),
         (
             "retrylab-sweep",
@@ -109,6 +119,7 @@ fn dependencies_point_one_way() {
                 "retrylab-sim",
                 "retrylab-latencies",
                 "retrylab-verify",
+                "retrylab-assess",
                 "retrylab-sweep",
             ],
         ),
