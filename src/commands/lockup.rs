@@ -17,8 +17,10 @@ const EXAMPLES: &str = "Examples:
 
 A service locks up when nothing succeeds any more: clients time out, and their
 retries keep it too busy to answer anybody in time. The time runs from an idle
-moment to the last success before that. --set takes any key of the scenario
-language, as with \"retrylab simulate\"; an empty value takes the key away.
+moment to the last success before that. Where there are too few places for a
+line that stays so long, it runs until all are taken. --set takes any key of the
+scenario language, as with \"retrylab simulate\"; an empty value takes the key
+away.
 
 Exit status: 0 an answer; 1 a time that is out of reach, or known less
 precisely than asked; 2 bad input or usage.";

@@ -100,7 +100,7 @@ impl<'a> Report<'a> {
             Outcome::Measured(measured) => lines.extend(self.measured_lines(measured)),
             Outcome::AtLeast(measured) => {
                 let low = measured.time.low.unwrap_or(0.0);
-                lines.push(format!("{}: at least {}", self.question(), self.time(low)));
+                lines.push(format!("{}: at least {}", self.asked(), self.time(low)));
                 lines.push(format!("that is at least {}", self.human(low)));
                 lines.push(self.out_of_reach(measured));
                 lines.extend(self.effort(measured));
@@ -133,7 +133,7 @@ impl<'a> Report<'a> {
         );
         let unit = self.unit();
         let mut lines = vec![
-            format!("{}: {}{unit}", self.question(), interval.estimate()),
+            format!("{}: {}{unit}", self.question(measured.goal), interval.estimate()),
             format!(
                 "{} interval: {}{unit}",
                 numbers::confidence(self.confidence),
@@ -153,8 +153,18 @@ impl<'a> Report<'a> {
         lines
     }
 
-    /// What the time is.
-    fn question(&self) -> String {
+    /// What time was measured: where there are too few places for a lock-up that lasts, that until all are taken.
+    fn question(&self, goal: Goal) -> String {
+        match (self.plan.until, goal) {
+            (Until::LockUp, Goal::InSystem(places)) => {
+                format!("mean time until all {} places are taken", numbers::count(places))
+            }
+            _ => self.asked(),
+        }
+    }
+
+    /// What time was asked for.
+    fn asked(&self) -> String {
         match self.plan.until {
             Until::LockUp => "mean time to lock up".to_owned(),
             Until::Full => "mean time until all places are taken".to_owned(),
@@ -174,7 +184,8 @@ impl<'a> Report<'a> {
                 if self.scenario.server.places.map(u64::from) == Some(count) =>
             {
                 format!(
-                    "from an idle service until all {} places are taken, in a line that is not served within the timeout",
+                    "from an idle service until all {} places are taken, in a line that is not served within the timeout; these \
+                     are so few that by chance it may come back",
                     numbers::count(count)
                 )
             }

@@ -158,6 +158,17 @@ fn a_service_that_does_not_lock_up_is_told_why() {
     );
 }
 
+#[test]
+fn a_full_line_that_may_come_back_is_not_called_a_lock_up() {
+    let settings = ["--set", "server.places=20", "--precision", "30%"];
+    let text = said(&[&["lockup", "tight-timeout-lockup"], &settings[..]].concat());
+    assert!(
+        text.contains("mean time until all 20 places are taken: ")
+            && text.contains("by chance it may come back"),
+        "{text}"
+    );
+}
+
 /// One server, load 1/2, all attempts wanted: with λ = 1/2, μ = 1, from empty to two in the system takes 8 on average, since
 /// T₀ = 2 + T₁ and T₁ = 2/3 + 2/3 T₀.
 #[test]
@@ -226,6 +237,16 @@ fn what_has_no_time_to_lock_up_is_refused_with_a_sentence() {
         fails_with(&["lockup", "tight-timeout-lockup", "--set", setting], sentence);
     }
     fails_with(&["lockup", "short-stall"], "it has a schedule");
+    // Not that it does not lock up by itself, which would be true of its outermost tier, or without its schedule or costs.
+    fails_with(&["lockup", "three-tiers"], "it has further tiers");
+    fails_with(
+        &["lockup", "short-stall", "--set", "traffic.rate=0.3"],
+        "it has a schedule",
+    );
+    fails_with(
+        &["lockup", "costly-rejections", "--set", "schedule="],
+        "rejecting or skipping costs time",
+    );
     fails_with(
         &["lockup", "tight-timeout-lockup", "--until", "full"],
         "--until full needs a scenario with server.places",

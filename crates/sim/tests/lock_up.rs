@@ -206,11 +206,11 @@ fn piloted(scenario: &Scenario) -> LockUpCycles {
 /// What makes another scenario of one.
 type Variation = fn(&mut ScenarioSpec);
 
-/// Four standard errors, as above, each with a budget, several servers, exponential timeouts, or a limited number of places
-/// in a scenario that plain runs can follow.
+/// Four standard errors, as above, each with a budget, several servers, exponential timeouts, as many places as a lock-up
+/// needs, or retries that may fail again, in a scenario that plain runs can follow.
 #[test]
 fn a_pilot_run_finds_where_to_split_in_any_scenario_that_starts_anew() {
-    let changes: [(&str, Variation); 5] = [
+    let changes: [(&str, Variation); 6] = [
         ("as it is", |_| {}),
         ("a budget that slows the climb", |spec| {
             spec.traffic.rate = 0.75.into();
@@ -226,6 +226,9 @@ fn a_pilot_run_finds_where_to_split_in_any_scenario_that_starts_anew() {
         }),
         ("exponential timeouts", |spec| {
             spec.client.timeout = Some(Timeout::Exponential { mean: 5.0.into() });
+        }),
+        ("as many places as a lock-up needs", |spec| {
+            spec.server.places = Some(derived(&spec.clone().validate().unwrap()).in_system() as u32);
         }),
         ("retries that may fail again", |spec| {
             spec.client.attempts = 1;
@@ -364,6 +367,11 @@ fn what_cannot_lock_up_or_does_so_at_once_is_told() {
     assert_eq!(
         prospect(|spec| spec.server.places = Some(30)),
         Prospect::Sometime(Goal::InSystem(30))
+    );
+    // With places for a backlog that does not come back, the limit does not matter.
+    assert_eq!(
+        prospect(|spec| spec.server.places = Some(10_000)),
+        prospect(|_| {})
     );
     assert!(matches!(
         prospect(|spec| spec.server.places = Some(5)),

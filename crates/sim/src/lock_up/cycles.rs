@@ -115,6 +115,12 @@ impl LockUpCycles {
         })
     }
 
+    /// Why a scenario has no cycles, whatever they are followed to; none when it has some, unless its budget is never full.
+    #[must_use]
+    pub fn obstacle(scenario: &Scenario) -> Option<NotRegenerative> {
+        Regeneration::check(scenario).err()
+    }
+
     /// Where cycles are split.
     #[must_use]
     pub fn thresholds(&self) -> &Thresholds {

@@ -44,8 +44,8 @@ impl Prospect {
     /// What is known beforehand about a scenario of one tier without a schedule and a breaker.
     ///
     /// A service locks up when attempts are answered after their timeout, the retries of those that failed keep the line so
-    /// long, and the line does not come back by chance. Without a limit on the line it counts as locked up from the
-    /// backlog of [`Goal::LockUp`] on, with one from the moment when all places are taken.
+    /// long, and the line does not come back by chance: it counts as locked up from the backlog of [`Goal::LockUp`] on. Where
+    /// there are fewer places than that, chance may bring back even a full line, and the goal is that all places are taken.
     ///
     /// ```
     /// use retrylab_model::{ScenarioSpec, Traffic};
@@ -86,10 +86,13 @@ impl Prospect {
                 short(stuck_load)
             ));
         }
-        let Some(places) = scenario.server.places else {
-            return Self::Sometime(Goal::LockUp {
-                backlog: stuck.backlog(),
-            });
+        let backlog = stuck.backlog();
+        let Some(places) = scenario
+            .server
+            .places
+            .filter(|&places| u64::from(places) < backlog)
+        else {
+            return Self::Sometime(Goal::LockUp { backlog });
         };
         let served = f64::from(places) * scenario.service.time.mean() / f64::from(scenario.service.slots());
         if served <= timeout.mean() {

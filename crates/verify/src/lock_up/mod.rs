@@ -23,7 +23,8 @@
 use rayon::prelude::*;
 use retrylab_model::Scenario;
 use retrylab_sim::{
-    Allowance, Cycles, CyclesError, Goal, LockUpCycles, Options, Pilot, Prospect, SimulationError, Thresholds,
+    Allowance, Cycles, CyclesError, Goal, LockUpCycles, NotRegenerative, Options, Pilot, Prospect,
+    SimulationError, Thresholds,
 };
 
 use crate::measures::Number;
@@ -154,6 +155,11 @@ pub fn time_to_lock_up(
     plan: &Plan,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Outcome, LockUpError> {
+    // What is known without a run is known of a service that is always the same; its budget may be any.
+    match LockUpCycles::obstacle(scenario) {
+        None | Some(NotRegenerative::Budget) => {}
+        Some(reason) => return Err(LockUpError::Cycles(reason.into())),
+    }
     let goal = match goal(scenario, plan.until)? {
         Ok(goal) => goal,
         Err(outcome) => return Ok(outcome),
