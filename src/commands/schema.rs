@@ -28,6 +28,7 @@ pub(crate) struct Schema {
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Kind {
     Scenario,
+    Service,
     Plan,
 }
 
@@ -35,6 +36,7 @@ impl Kind {
     fn schema(self) -> String {
         match self {
             Self::Scenario => retrylab_model::scenario_schema(),
+            Self::Service => retrylab_assess::service_schema(),
             Self::Plan => retrylab_sweep::plan_schema(),
         }
     }

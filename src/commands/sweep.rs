@@ -13,7 +13,7 @@ use retrylab_sweep::{
 use crate::arguments::Options;
 use crate::commands::sweep_export::Exports;
 use crate::failure::Failure;
-use crate::{progress, scenario_file, text_file};
+use crate::{interrupt, progress, scenario_file, text_file};
 
 const EXAMPLES: &str = "Examples:
   retrylab sweep examples/stuck-line-sweep.toml --results sweep.sqlite --csv sweep.csv
@@ -106,7 +106,8 @@ fn advance(plan: &Plan, store: &mut Store) -> Result<Ending, Failure> {
         bar.set_position(position);
         bar.set_message(format!("({} of {total} points)", advance.points));
     };
-    let ending = compute(plan, store, &|| false, &told);
+    interrupt::leave_to_command();
+    let ending = compute(plan, store, &interrupt::is_interrupted, &told);
     bar.finish_and_clear();
     ending.map_err(|error| {
         let error = failure(error);

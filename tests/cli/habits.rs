@@ -64,7 +64,7 @@ fn there_is_a_manual_page_for_every_command() {
 
 #[test]
 fn committed_schemas_are_current() {
-    for kind in ["scenario", "plan"] {
+    for kind in ["scenario", "service", "plan"] {
         let schema = json(&["schema", kind]);
         assert_eq!(schema["additionalProperties"], false);
         let path = format!("{}/schemas/{kind}.json", env!("CARGO_MANIFEST_DIR"));

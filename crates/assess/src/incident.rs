@@ -1,6 +1,7 @@
 //! What goes wrong for a while: servers that stand still, less capacity, more requests.
 
 use retrylab_model::{Change, Invalid, Time, Validator};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::written_rate::WrittenRate;
@@ -9,7 +10,7 @@ use crate::written_rate::WrittenRate;
 pub(crate) const MINUTE: f64 = 60.0;
 
 /// An incident as a service's file describes it: exactly one of `stall`, `capacity` and `rate`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct IncidentSpec {
     /// All servers stand still for so long.

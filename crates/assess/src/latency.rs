@@ -1,6 +1,7 @@
 //! What people know about the time that their service needs for a request, and the distribution that it stands for.
 
 use retrylab_model::{Invalid, ServiceTime, Time, Validator};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Service times: how long a request takes while nobody waits. A mean, percentiles, or both.
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// | the mean and one percentile | the lognormal with both |
 /// | two percentiles | the lognormal with both |
 /// | more percentiles | the lognormal that is nearest to all, by least squares of the logarithms |
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Latency {
     /// Mean.

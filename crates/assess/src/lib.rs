@@ -58,7 +58,7 @@ pub use page::page;
 pub use plan::CONFIDENCE;
 pub use remedies::{Comparison, Kind as RemedyKind, Remedy};
 pub use sentence::Sentence;
-pub use service::{Caller, Service, ServiceSpec};
+pub use service::{Caller, Service, ServiceSpec, service_schema};
 pub use written_rate::WrittenRate;
 
 /// A commented description of a service to start from.

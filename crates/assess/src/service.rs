@@ -4,6 +4,7 @@ use retrylab_model::{
     Backoff, Budget, DeadlineCheck, Discipline, Document, Invalid, Measured, Rate, ReadLatencies,
     ServiceTime, Setting, Subject, TextError, Time, Unreadable, Validator,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::incident::IncidentSpec;
@@ -24,7 +25,7 @@ const CAPACITY_TOLERANCE: f64 = 0.05;
 const CALLERS_MAX: usize = 8;
 
 /// A description of a service that has not been checked yet: what is in its TOML file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ServiceSpec {
     /// What it is called.
@@ -86,7 +87,7 @@ pub struct ServiceSpec {
 }
 
 /// A retry loop further out.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Caller {
     /// Most attempts, the first included.
@@ -305,6 +306,12 @@ impl Service {
     }
 }
 
+/// The schema of a service's file.
+#[must_use]
+pub fn service_schema() -> String {
+    retrylab_model::schema_of::<ServiceSpec>("A service for retrylab assess")
+}
+
 /// Who serves, and for how long, from whichever of capacity, servers and latency is given.
 fn served_by(spec: &ServiceSpec, validator: &mut Validator) -> Result<(ServiceTime, u32, u32), Invalid> {
     const SLOTS_MAX: u32 = 1_000_000;
@@ -386,5 +393,48 @@ fn served_by(spec: &ServiceSpec, validator: &mut Validator) -> Result<(ServiceTi
             "missing",
             "given, such as \"1000/s\", or else servers and latency",
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn service(text: &str) -> Service {
+        Service::from_toml(text, &[]).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn capacity_servers_and_latency_say_the_same() {
+        let by_servers = service("rate = \"100/s\"\nservers = 4\nlatency = { mean = \"20ms\" }");
+        assert!((by_servers.capacity() - 200.0).abs() < 1e-9);
+        let by_capacity = service("rate = \"100/s\"\ncapacity = \"200/s\"\nlatency = { mean = \"20ms\" }");
+        assert_eq!((by_capacity.servers(), by_capacity.slots()), (4, 4));
+        // Nine requests a second more than four whole servers make: those are a little faster.
+        let stretched = service("rate = \"100/s\"\ncapacity = \"209/s\"\nlatency = { mean = \"20ms\" }");
+        assert_eq!(stretched.servers(), 4);
+        assert!((stretched.capacity() - 209.0).abs() < 1e-9);
+        let given_twice =
+            service("rate = \"100/s\"\ncapacity = \"206/s\"\nservers = 4\nlatency = { mean = \"20ms\" }");
+        assert!((given_twice.capacity() - 206.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn more_capacity_is_more_servers_where_they_are_whole() {
+        let service = service("rate = \"100/s\"\nservers = 8\nlatency = { mean = \"20ms\" }");
+        assert_eq!(service.with_capacity(1.5).servers(), 12);
+        let faster = service.with_capacity(1.1);
+        assert_eq!(faster.servers(), 9, "nine are within a few percent of 8.8");
+        let faster = service.with_capacity(1.05);
+        assert_eq!(faster.servers(), 8);
+        assert!((faster.capacity() - 420.0).abs() < 20.1);
+    }
+
+    #[test]
+    fn attempts_of_all_loops_multiply() {
+        let chain = service(
+            "rate = \"10/s\"\ncapacity = \"20/s\"\nattempts = 3\n[[callers]]\nattempts = 2\n[[callers]]\nattempts = 4",
+        );
+        assert_eq!((chain.attempts_worst(), chain.tier()), (24, 3));
     }
 }

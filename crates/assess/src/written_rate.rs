@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use std::borrow::Cow;
+
 use retrylab_model::Rate;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -79,6 +82,20 @@ impl<'de> Deserialize<'de> for WrittenRate {
             }
         }
         deserializer.deserialize_any(Text)
+    }
+}
+
+impl JsonSchema for WrittenRate {
+    fn schema_name() -> Cow<'static, str> {
+        "WrittenRate".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A rate with a unit, such as \"800/s\" or \"48000/min\".",
+            "type": "string",
+            "pattern": r"^\s*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*/\s*(ns|us|µs|ms|s|min|h|d)\s*$",
+        })
     }
 }
 
