@@ -1,5 +1,6 @@
 //! How long until the service locks up by itself.
 
+use retrylab_sim::Goal;
 use retrylab_verify::lock_up::{self, Measured, Outcome, time_to_lock_up};
 use retrylab_verify::statistics::{ErrorRate, Interval, Successes};
 
@@ -65,7 +66,8 @@ pub(crate) fn measure(
         match time_to_lock_up(&service.scenario()?, &plan, &|_| {}) {
             Ok(Outcome::Never(_)) => return Ok((LockUpTime::Never, 0)),
             Ok(Outcome::AtOnce(_)) => return Ok((LockUpTime::AtOnce, 0)),
-            Ok(Outcome::Measured(measured)) => {
+            // A full queue that empties again is no lock-up; the runs of normal days tell about that.
+            Ok(Outcome::Measured(measured)) if matches!(measured.goal, Goal::LockUp { .. }) => {
                 if let Some(time) = known(&measured, alpha)? {
                     return Ok((time, measured.attempts));
                 }
@@ -76,7 +78,7 @@ pub(crate) fn measure(
                 }
             }
             Err(lock_up::LockUpError::Undefined(_)) => return Ok((LockUpTime::Undefined, 0)),
-            Ok(Outcome::Unknown(_)) | Err(_) => {}
+            Ok(Outcome::Measured(_) | Outcome::Unknown(_)) | Err(_) => {}
         }
     }
     Ok((from_runs(day, alpha)?, 0))

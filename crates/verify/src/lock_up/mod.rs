@@ -280,8 +280,10 @@ fn measure(
             moments.push(sums.time, sums.lock_ups);
             attempts += sums.attempts_simulated;
         }
-        // Too few lock-ups yet, or too skewed a sample, say nothing; the sample grows.
+        // Too few lock-ups yet, or too skewed a sample, say nothing; the sample grows. What a smaller sample said is void as soon as
+        // a larger one shows that it is too skewed: the smaller one lacked its heavy cycles.
         let (Some(value), Ok(interval)) = (moments.ratio(), moments.interval(spending.at_look(look))) else {
+            best = None;
             continue;
         };
         let farthest = (interval.high() - value).max(value - interval.low());
