@@ -13,7 +13,8 @@ use retrylab_sweep::{
 use crate::arguments::Options;
 use crate::commands::sweep_export::Exports;
 use crate::failure::Failure;
-use crate::{interrupt, progress, scenario_file, text_file};
+use crate::interrupt::{self, INTERRUPTED};
+use crate::{progress, scenario_file, text_file};
 
 const EXAMPLES: &str = "Examples:
   retrylab sweep examples/stuck-line-sweep.toml --results sweep.sqlite --csv sweep.csv
@@ -25,8 +26,6 @@ const EXAMPLES: &str = "Examples:
 Each point is written as soon as it is computed. A sweep that was killed goes on where it was when the same command is
 given again, and ends with the same file. docs/sweep.md explains plans and results.";
 
-/// Exit status of a sweep that was asked to stop.
-const STOPPED: u8 = 130;
 /// The seed of a command line that does not state one.
 const SEED_DEFAULT: u64 = 1;
 
@@ -80,7 +79,7 @@ pub(crate) fn run(command: &Sweep, options: &Options) -> Result<ExitCode, Failur
             "stopped: {done} of {expected} points are in {}; the same command goes on from there",
             quotation(&path.display().to_string())
         ));
-        return Ok(ExitCode::from(STOPPED));
+        return Ok(ExitCode::from(INTERRUPTED));
     }
     store.finish().map_err(failure)?;
     command.exports.write(&open(&path)?, Some(kept), options)?;

@@ -191,6 +191,21 @@ fn bad_services_get_a_sentence() {
     }
 }
 
+/// A service whose service times are in a file, in milliseconds.
+fn with_latencies(path: &str) -> [&str; 9] {
+    [
+        "assess",
+        "--rate",
+        "20/s",
+        "--servers",
+        "2",
+        "--latencies",
+        path,
+        "--latencies-unit",
+        "ms",
+    ]
+}
+
 #[test]
 fn bad_files_of_latencies_get_a_sentence() {
     let directory = tempfile::tempdir().unwrap();
@@ -209,17 +224,7 @@ fn bad_files_of_latencies_get_a_sentence() {
         ("binary.csv", b"\x00\xff\xfe\x01"),
     ] {
         let path = write(name, bytes);
-        let output = run(&[
-            "assess",
-            "--rate",
-            "20/s",
-            "--servers",
-            "2",
-            "--latencies",
-            &path,
-            "--latencies-unit",
-            "ms",
-        ]);
+        let output = run(&with_latencies(&path));
         let stderr = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{name}: {stderr}");
         assert!(
@@ -236,20 +241,7 @@ fn measured_latencies_are_named_by_their_checksum() {
     let values: String = (1..=200).map(|value| format!("{}\n", value % 40 + 5)).collect();
     std::fs::write(&path, values).unwrap();
     let latencies = path.to_str().unwrap();
-    let json = json(&[
-        "assess",
-        "--rate",
-        "20/s",
-        "--servers",
-        "2",
-        "--latencies",
-        latencies,
-        "--latencies-unit",
-        "ms",
-        "--timeout",
-        "2s",
-        "--json",
-    ]);
+    let json = json(&[&with_latencies(latencies)[..], &["--timeout", "2s", "--json"]].concat());
     assert_eq!(json["measured_latencies"]["count"], 200);
     assert_eq!(json["measured_latencies"]["sha256"].as_str().unwrap().len(), 64);
     let sentences = json["sections"][0]["sentences"].as_array().unwrap();

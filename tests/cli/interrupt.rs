@@ -48,6 +48,18 @@ fn end(child: Child) -> (Option<i32>, String, String) {
     )
 }
 
+/// Asserts that an interrupted command prints one sentence and leaves nothing.
+#[track_caller]
+fn assert_ends_with_a_sentence(child: Child, directory: &Path) {
+    let (status, stdout, stderr) = end(child);
+    assert_eq!((status, stdout.as_str()), (Some(130), ""), "{stderr}");
+    assert!(
+        stderr.ends_with("error: interrupted before there was a complete result\n"),
+        "{stderr}"
+    );
+    assert!(names(directory).is_empty(), "{:?}", names(directory));
+}
+
 fn names(directory: &Path) -> Vec<String> {
     std::fs::read_dir(directory)
         .unwrap()
@@ -124,17 +136,7 @@ fn a_second_interrupt_ends_a_simulation_at_once() {
     interrupt(&child);
     std::thread::sleep(Duration::from_millis(200));
     interrupt(&child);
-    let (status, stdout, stderr) = end(child);
-    assert_eq!((status, stdout.as_str()), (Some(130), ""), "{stderr}");
-    assert!(
-        stderr.ends_with("error: interrupted before there was a complete result\n"),
-        "{stderr}"
-    );
-    assert!(
-        names(directory.path()).is_empty(),
-        "{:?}",
-        names(directory.path())
-    );
+    assert_ends_with_a_sentence(child, directory.path());
 }
 
 #[test]
@@ -147,16 +149,6 @@ fn other_commands_end_with_a_sentence() {
         let child = start(directory.path(), arguments);
         std::thread::sleep(Duration::from_millis(500));
         interrupt(&child);
-        let (status, stdout, stderr) = end(child);
-        assert_eq!((status, stdout.as_str()), (Some(130), ""), "{stderr}");
-        assert!(
-            stderr.ends_with("error: interrupted before there was a complete result\n"),
-            "{stderr}"
-        );
-        assert!(
-            names(directory.path()).is_empty(),
-            "{:?}",
-            names(directory.path())
-        );
+        assert_ends_with_a_sentence(child, directory.path());
     }
 }

@@ -31,19 +31,6 @@ pub enum LockUpTime {
     AtOnce,
 }
 
-impl LockUpTime {
-    /// The shortest mean time that the evidence leaves possible.
-    #[must_use]
-    pub fn low(&self) -> f64 {
-        match self {
-            Self::Never | Self::Undefined => f64::INFINITY,
-            Self::About(_, interval) => interval.low(),
-            Self::AtLeast(low) => *low,
-            Self::AtOnce => 0.0,
-        }
-    }
-}
-
 /// Measures the time: by split cycles where they apply, and else from the runs of a normal day.
 pub(crate) fn measure(
     service: &Service,

@@ -41,8 +41,9 @@ pub fn markdown(assessment: &Assessment) -> String {
     push(
         &mut text,
         format_args!(
-            "\nMade by retrylab with seed {}: {} attempts simulated. Intervals in parentheses cover with {} each. With variants \
-             with a plus it always comes back, lost requests are saved to a degree that is worth it, and a normal day is not harmed.\n",
+            "\nMade by retrylab with seed {}: {} attempts simulated. Intervals in parentheses cover with {} each. A plus \
+             marks variants with which it always came back, lost requests were saved to a degree that is worth it, and a normal day was \
+             not harmed.\n",
             assessment.seed,
             numbers::count(assessment.attempts),
             numbers::confidence(CONFIDENCE)

@@ -229,12 +229,13 @@ impl Service {
         Self::new(spec)
     }
 
-    /// The same service with some times as much capacity: so many servers where that makes a whole number, to within a few
-    /// percent, and otherwise servers that are so much faster.
+    /// The same service with some times as much capacity: so many servers where the next whole number is a few percent more at most, and
+    /// otherwise servers that are so much faster.
     pub(crate) fn with_capacity(&self, factor: f64) -> Self {
-        let servers = (f64::from(self.servers) * factor).round();
+        let exact = f64::from(self.servers) * factor;
+        let servers = exact.ceil();
         let mut larger = self.clone();
-        if (servers / (f64::from(self.servers) * factor) - 1.0).abs() <= CAPACITY_TOLERANCE {
+        if servers <= (1.0 + CAPACITY_TOLERANCE) * exact {
             larger.servers = servers as u32;
         } else {
             larger.time = self.time.scaled(1.0 / factor);
@@ -424,10 +425,10 @@ mod tests {
         let service = service("rate = \"100/s\"\nservers = 8\nlatency = { mean = \"20ms\" }");
         assert_eq!(service.with_capacity(1.5).servers(), 12);
         let faster = service.with_capacity(1.1);
-        assert_eq!(faster.servers(), 9, "nine are within a few percent of 8.8");
+        assert_eq!(faster.servers(), 9, "nine are a few percent more than 8.8");
         let faster = service.with_capacity(1.05);
-        assert_eq!(faster.servers(), 8);
-        assert!((faster.capacity() - 420.0).abs() < 20.1);
+        assert_eq!(faster.servers(), 8, "nine would be 7 % more than 8.4");
+        assert!((faster.capacity() - 420.0).abs() < 1e-9);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::fmt;
 
 use std::borrow::Cow;
 
-use retrylab_model::Rate;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use retrylab_model::{Rate, rate_with_unit_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{self, Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -91,11 +91,9 @@ impl JsonSchema for WrittenRate {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "A rate with a unit, such as \"800/s\" or \"48000/min\".",
-            "type": "string",
-            "pattern": r"^\s*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*/\s*(ns|us|µs|ms|s|min|h|d)\s*$",
-        })
+        let mut schema = rate_with_unit_schema();
+        schema.insert("description".to_owned(), EXPECTED.into());
+        schema
     }
 }
 

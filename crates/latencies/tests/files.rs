@@ -3,6 +3,8 @@
 // An unwrap that fails in a test is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod reading;
+
 use std::path::Path;
 
 use proptest::prelude::*;
@@ -11,16 +13,7 @@ use retrylab_model::{LATENCIES_MAX, Latencies, Measured, Scale, TimeUnit, Unread
 
 /// What a file with these bytes, called `times.csv`, says, with options.
 fn read_bytes(bytes: &[u8], options: impl FnOnce(&mut Measured)) -> Result<Latencies, Unreadable> {
-    let directory = tempfile::tempdir().unwrap();
-    std::fs::write(directory.path().join("times.csv"), bytes).unwrap();
-    let mut measured = Measured::in_file("times.csv");
-    options(&mut measured);
-    read(&measured, directory.path()).map_err(|error| Unreadable {
-        sentence: error
-            .sentence
-            .replace(&format!("{}/", directory.path().display()), ""),
-        ..error
-    })
+    reading::read_file("times.csv", bytes, options)
 }
 
 fn values(text: &str, options: impl FnOnce(&mut Measured)) -> Vec<f64> {

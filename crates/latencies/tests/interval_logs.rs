@@ -3,13 +3,14 @@
 // An unwrap that fails in a test is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod reading;
+
 use std::time::{Duration, SystemTime};
 
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{IntervalLogWriterBuilder, Tag};
 use proptest::prelude::*;
-use retrylab_latencies::read;
 use retrylab_model::{Latencies, Measured, Scale, TimeUnit, Unreadable};
 
 /// A log with an interval for each tag and its recorded values.
@@ -36,16 +37,7 @@ fn log(intervals: &[(Option<&str>, &[u64])], digits: u8) -> String {
 }
 
 fn read_log(text: &str, options: impl FnOnce(&mut Measured)) -> Result<Latencies, Unreadable> {
-    let directory = tempfile::tempdir().unwrap();
-    std::fs::write(directory.path().join("times.hlog"), text).unwrap();
-    let mut measured = Measured::in_file("times.hlog");
-    options(&mut measured);
-    read(&measured, directory.path()).map_err(|error| Unreadable {
-        sentence: error
-            .sentence
-            .replace(&format!("{}/", directory.path().display()), ""),
-        ..error
-    })
+    reading::read_file("times.hlog", text.as_bytes(), options)
 }
 
 #[test]

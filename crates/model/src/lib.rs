@@ -42,7 +42,7 @@ pub use measured::{Measured, TimeUnit};
 pub use run::Run;
 pub use scenario::{Scenario, ScenarioSpec};
 pub use schedule::Change;
-pub use schema::{scenario_schema, schema_of};
+pub use schema::{rate_with_unit_schema, scenario_schema, schema_of};
 pub use server::{DeadlineCheck, Discipline, Queues, Server};
 pub use service::{Service, ServiceTime};
 pub use setting::Setting;

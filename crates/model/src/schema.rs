@@ -43,6 +43,12 @@ fn units() -> String {
     UNITS.join("|")
 }
 
+/// The schema of a rate with a unit, such as `"800/s"`.
+#[must_use]
+pub fn rate_with_unit_schema() -> Schema {
+    json_schema!({ "type": "string", "pattern": format!(r"^\s*{NUMBER}\s*/\s*({})\s*$", units()) })
+}
+
 impl JsonSchema for Time {
     fn schema_name() -> Cow<'static, str> {
         "Time".into()
@@ -69,7 +75,7 @@ impl JsonSchema for Rate {
             "description": "A rate: a number per unit of time, or a text with a unit such as \"800/s\".",
             "anyOf": [
                 { "type": "number" },
-                { "type": "string", "pattern": format!(r"^\s*{NUMBER}\s*/\s*({})\s*$", units()) },
+                rate_with_unit_schema(),
             ],
         })
     }

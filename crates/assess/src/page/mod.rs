@@ -80,8 +80,8 @@ fn remedies(remedies: &[Remedy]) -> Markup {
         section.document aria-labelledby="tried" {
             h2 id="tried" { "Everything that was tried" }
             p.lead {
-                "Each variant went through the same incident and the same normal days, request by request. With those with a plus "
-                "it always comes back, lost requests are saved to a degree that is worth it, and a normal day is not harmed."
+                "Each variant went through the same incident and the same normal days, request by request. A plus marks those "
+                "with which it always came back, lost requests were saved to a degree that is worth it, and a normal day was not harmed."
             }
             div.claim {
                 table.parts.tried {

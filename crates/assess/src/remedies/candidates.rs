@@ -88,7 +88,14 @@ pub(crate) fn all(service: &Service) -> Result<Vec<Candidate>, Invalid> {
     deadlines(service, &mut list)?;
     timeouts(service, &mut list)?;
     capacities(service, &mut list);
-    Ok(list)
+    // Rounding may make two variants the same, or one the same as today.
+    let mut different: Vec<Candidate> = Vec::new();
+    for candidate in list {
+        if candidate.service != *service && different.iter().all(|known| known.service != candidate.service) {
+            different.push(candidate);
+        }
+    }
+    Ok(different)
 }
 
 fn candidate(kind: Kind, name: Sentence, what: Sentence, service: Service) -> Candidate {
@@ -305,5 +312,45 @@ fn capacities(service: &Service, list: &mut Vec<Candidate>) {
                 larger,
             )
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<Kind> {
+        let service = Service::from_toml(text, &[]).unwrap_or_else(|error| panic!("{text}: {error}"));
+        all(&service)
+            .unwrap()
+            .iter()
+            .map(|candidate| candidate.kind)
+            .collect()
+    }
+
+    fn count(kinds: &[Kind], kind: Kind) -> usize {
+        kinds.iter().filter(|known| **known == kind).count()
+    }
+
+    #[test]
+    fn every_variant_is_tried_once() {
+        // The worst case fits 1.9 times the capacity, for which eight servers become sixteen, as for twice of it.
+        let eight = "rate = \"242/s\"\nservers = 8\nlatency = { mean = \"20ms\" }\ntimeout = \"250ms\"\nattempts = 3\n";
+        assert_eq!(count(&kinds(eight), Kind::Capacity), 3);
+        // One server becomes 1.7 times as fast, which two servers are not: all four are there.
+        let one = "rate = \"220/s\"\ncapacity = \"400/s\"\ntimeout = \"250ms\"\nattempts = 3\n";
+        assert_eq!(count(&kinds(one), Kind::Capacity), 4);
+        // Three bounds of a line of one request.
+        let short = "rate = \"2/s\"\ncapacity = \"4/s\"\ntimeout = \"200ms\"\nattempts = 2\n";
+        assert_eq!(count(&kinds(short), Kind::Queue), 1);
+    }
+
+    #[test]
+    fn what_a_service_has_is_not_proposed() {
+        let kinds = kinds("rate = \"20/s\"\ncapacity = \"40/s\"\ndiscipline = \"lifo\"\n");
+        assert!(
+            kinds.iter().all(|kind| matches!(kind, Kind::Capacity)),
+            "{kinds:?}"
+        );
     }
 }
