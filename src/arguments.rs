@@ -41,12 +41,19 @@ pub(crate) struct Options {
     /// Print no notes and no progress on standard error, only errors.
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Seed of the random numbers: the same seed gives the same results.
-    #[arg(long, global = true, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = |text: &str| whole_number(text, 0..=u64::MAX))]
-    pub(crate) seed: u64,
+    /// Seed of the random numbers: the same seed gives the same results; 1 when absent.
+    #[arg(long, global = true, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| whole_number(text, 0..=u64::MAX))]
+    pub(crate) seed: Option<u64>,
     /// Threads to simulate with; one per processor when absent. Results do not depend on it.
     #[arg(long, global = true, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| whole_number(text, 1..=THREADS_MAX))]
     pub(crate) threads: Option<u64>,
+}
+
+impl Options {
+    /// The seed to use where nothing else states one.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -3,13 +3,15 @@
 use indicatif::ProgressBar;
 use retrylab_verify::Progress;
 
-use crate::progress;
+use crate::{interrupt, progress};
 
 /// Shows how a run advances.
 pub(super) struct Advance {
     bar: ProgressBar,
     /// Figures to be drawn beside the steps that a run announces.
     figures: usize,
+    /// Whether the run ends with what is done when it is interrupted.
+    ends_early: bool,
 }
 
 impl Advance {
@@ -17,6 +19,16 @@ impl Advance {
         Self {
             bar: progress::bar(Some(figures as u64), "steps"),
             figures,
+            ends_early: false,
+        }
+    }
+
+    /// Of a run that Ctrl-C ends with what is done.
+    pub(super) fn ending_early(figures: usize) -> Self {
+        interrupt::leave_to_command();
+        Self {
+            ends_early: true,
+            ..Self::new(figures)
         }
     }
 
@@ -33,5 +45,9 @@ impl Progress for Advance {
     fn step(&self, label: &str) {
         self.bar.set_message(label.to_owned());
         self.bar.inc(1);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.ends_early && interrupt::is_interrupted()
     }
 }

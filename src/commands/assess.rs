@@ -188,7 +188,7 @@ pub(crate) fn run(command: &Assess, options: &Options) -> Result<ExitCode, Failu
         Step::Section(section) => print(&assess_report::section(section)),
         Step::Working(what) => bar.set_message(what.to_owned()),
     };
-    let assessment = assess(&service, options.seed, &mut step);
+    let assessment = assess(&service, options.seed(), &mut step);
     bar.finish_and_clear();
     let assessment = assessment.map_err(|error| Failure::new(error.to_string()))?;
     if let Some(failure) = failure {

@@ -41,7 +41,7 @@ pub(crate) fn run(command: &Figures, options: &Options) -> Result<ExitCode, Fail
     let sketches = figures::select(&command.only).map_err(|error| Failure::new(error.to_string()))?;
     let directory = OutputDirectory::check(&command.out)?;
     let advance = Advance::new(sketches.len());
-    let drawn = figures::draw(&sketches, options.seed, command.level, &advance)
+    let drawn = figures::draw(&sketches, options.seed(), command.level, &advance)
         .map_err(|error| Failure::new(format!("a figure cannot be drawn: {error}")))?;
     advance.finish();
     let raster = Raster::new();
@@ -65,7 +65,7 @@ pub(crate) fn run(command: &Figures, options: &Options) -> Result<ExitCode, Fail
             "figures": figures,
             "directory": command.out.display().to_string(),
             "level": command.level.name(),
-            "seed": options.seed,
+            "seed": options.seed(),
         }))?;
     } else {
         output::print(&text(&drawn, &directory))?;

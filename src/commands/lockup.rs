@@ -71,7 +71,7 @@ pub(crate) fn run(command: &Lockup, options: &Options) -> Result<ExitCode, Failu
     let plan = Plan {
         until: command.until,
         precision: command.precision,
-        seed: options.seed,
+        seed: options.seed(),
         // 1 − 0.95 is not 0.05 in binary, and the confidence is printed from it.
         alpha: (1.0 - command.confidence).max(f64::MIN_POSITIVE),
         events_max: EVENTS_MAX,

@@ -93,7 +93,7 @@ pub(crate) fn run(command: &Simulate, options: &Options) -> Result<ExitCode, Fai
     };
     let plan = Plan {
         effort,
-        seed: options.seed,
+        seed: options.seed(),
         // 1 − 0.95 is not 0.05 in binary, and the confidence is printed from it.
         alpha: (1.0 - command.confidence).max(f64::MIN_POSITIVE),
         windows: command.trace.is_some(),

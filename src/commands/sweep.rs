@@ -26,9 +26,6 @@ const EXAMPLES: &str = "Examples:
 Each point is written as soon as it is computed. A sweep that was killed goes on where it was when the same command is
 given again, and ends with the same file. docs/sweep.md explains plans and results.";
 
-/// The seed of a command line that does not state one.
-const SEED_DEFAULT: u64 = 1;
-
 /// Simulate a grid of scenarios, with results in an SQLite file, and export them.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -57,7 +54,7 @@ pub(crate) fn run(command: &Sweep, options: &Options) -> Result<ExitCode, Failur
         command.exports.write(&open(&command.plan)?, None, options)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let plan = load(&command.plan, options.seed)?;
+    let plan = load(&command.plan, options)?;
     let path = command
         .results
         .clone()
@@ -121,7 +118,7 @@ fn advance(plan: &Plan, store: &mut Store) -> Result<Ending, Failure> {
 }
 
 /// Reads a plan and the scenario that it names.
-fn load(path: &Path, seed: u64) -> Result<Plan, Failure> {
+fn load(path: &Path, options: &Options) -> Result<Plan, Failure> {
     let name = path.display().to_string();
     let missing = || Failure::new(format!("there is no plan called {}", quotation(&name)));
     let text = text_file::read(&name, "a plan", &missing)?;
@@ -140,7 +137,7 @@ fn load(path: &Path, seed: u64) -> Result<Plan, Failure> {
     let made = Plan::beside(
         &plan,
         scenario_text.as_deref(),
-        seed,
+        options.seed(),
         scenario_directory,
         plan_directory,
     );
@@ -152,7 +149,9 @@ fn load(path: &Path, seed: u64) -> Result<Plan, Failure> {
             scenario_text.as_deref().unwrap_or_default(),
         ),
     })?;
-    if plan.seed() != seed && seed != SEED_DEFAULT {
+    if let Some(seed) = options.seed
+        && plan.seed() != seed
+    {
         return Err(Failure::new(format!(
             "the plan has the seed {}, so --seed {seed} cannot hold",
             plan.seed()

@@ -13,6 +13,7 @@ use crate::arguments::Options;
 use crate::commands::advance::Advance;
 use crate::commands::{verify_calibrate, verify_sabotage, verify_table};
 use crate::failure::{CHECK_FAILED, Failure, SUCCESS};
+use crate::interrupt::{self, INTERRUPTED};
 use crate::output_directory::OutputDirectory;
 use crate::{output, progress, text_table};
 
@@ -59,7 +60,7 @@ pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failu
     let directory = OutputDirectory::check(&command.out)?;
     let plan = Plan {
         level: command.level,
-        seed: options.seed,
+        seed: options.seed(),
         ..Plan::default()
     };
     if command.sabotage {
@@ -73,11 +74,14 @@ pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failu
         .filter(|sketch| claims.iter().any(|claim| sketch.claims.contains(&claim.id)))
         .copied()
         .collect();
-    let advance = Advance::new(sketches.len());
+    let advance = Advance::ending_early(sketches.len());
     let outcome = run_claims(&claims, &plan, &advance).map_err(|error| Failure::new(error.to_string()))?;
     let figures = figures::draw(&sketches, plan.seed, plan.level, &advance)
         .map_err(|error| Failure::new(format!("a figure cannot be drawn: {error}")))?;
     advance.finish();
+    if interrupt::is_interrupted() {
+        return interrupted(&outcome, options);
+    }
     let files = report::files(&outcome, &figures);
     write(&directory, &files)?;
     if options.json {
@@ -87,6 +91,25 @@ pub(crate) fn run(command: &Verify, options: &Options) -> Result<ExitCode, Failu
         output::print(&text(&outcome, &directory))?;
     }
     Ok(ExitCode::from(status(&outcome)))
+}
+
+/// Shows the claims that were decided before Ctrl-C. A report is of a whole run, so none is written.
+fn interrupted(outcome: &Outcome, options: &Options) -> Result<ExitCode, Failure> {
+    let decided = outcome.claims.len();
+    if decided == 0 {
+        Failure::new("interrupted before the first claim was decided").report();
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    progress::note(&format!(
+        "interrupted: {decided} of {} claims were decided; no report is written",
+        decided + outcome.unfinished.len()
+    ));
+    output::print(&if options.json {
+        report::json(outcome)
+    } else {
+        verify_table::text(outcome, text_table::width()) + &verify_table::summary(outcome)
+    })?;
+    Ok(ExitCode::from(INTERRUPTED))
 }
 
 /// Writes the documents' pages.
@@ -155,6 +178,7 @@ mod tests {
                 beyond: Vec::new(),
                 parts: verdicts.iter().map(part).collect(),
             }],
+            unfinished: Vec::new(),
             level: "quick",
             seed: 1,
             family_error: 1e-6,

@@ -228,6 +228,7 @@ mod tests {
                     part(label, "0.000012", 1.234_56e-7, (1.25e-7, 0.98e-7, 1.61e-7)),
                 ],
             }],
+            unfinished: Vec::new(),
             level: "quick",
             seed: 1,
             family_error: 1e-6,

@@ -139,10 +139,61 @@ fn a_second_interrupt_ends_a_simulation_at_once() {
     assert_ends_with_a_sentence(child, directory.path());
 }
 
+/// Claims that take milliseconds are decided when the others, which take minutes, are not.
+#[test]
+fn verify_ends_with_the_claims_that_are_decided() {
+    let directory = tempfile::tempdir().unwrap();
+    let arguments = ["verify", "--level", "thorough", "--json"];
+    let child = start(directory.path(), &arguments);
+    std::thread::sleep(Duration::from_secs(5));
+    interrupt(&child);
+    let (status, stdout, stderr) = end(child);
+    assert_eq!(status, Some(130), "{stderr}");
+    assert!(
+        stderr.contains("claims were decided; no report is written"),
+        "{stderr}"
+    );
+    let result: Value = serde_json::from_str(&stdout).unwrap();
+    let count = |list: &Value| list.as_array().unwrap().len();
+    let (decided, unfinished) = (count(&result["claims"]), count(&result["summary"]["unfinished"]));
+    assert!(decided > 0 && unfinished > 0, "{decided} and {unfinished}");
+    assert!(
+        names(directory.path()).is_empty(),
+        "{:?}",
+        names(directory.path())
+    );
+}
+
+/// What is done is kept, and the same command ends with the file of a sweep that nobody disturbed.
+#[test]
+fn a_sweep_keeps_its_points_and_goes_on_from_there() {
+    let directory = tempfile::tempdir().unwrap();
+    let plan = "scenario = \"stuck-line\"\nreplications = 40\n[[axis]]\nkey = \"traffic.rate\"\nfrom = 0.2\nto = 0.5\nsteps = 40\n";
+    std::fs::write(directory.path().join("plan.toml"), plan).unwrap();
+    let whole = ["sweep", "plan.toml", "--results", "whole.sqlite"];
+    assert_eq!(end(start(directory.path(), &whole)).0, Some(0));
+    let interrupted = ["sweep", "plan.toml", "--results", "interrupted.sqlite"];
+    let child = start(directory.path(), &interrupted);
+    wait_until("the file", || {
+        names(directory.path()).contains(&"interrupted.sqlite".to_owned())
+    });
+    interrupt(&child);
+    let (status, stdout, stderr) = end(child);
+    assert_eq!((status, stdout.as_str()), (Some(130), ""), "{stderr}");
+    assert!(
+        stderr.contains("of 40 points are in interrupted.sqlite; the same command goes on from there"),
+        "{stderr}"
+    );
+    assert_eq!(end(start(directory.path(), &interrupted)).0, Some(0));
+    let bytes = |name| std::fs::read(directory.path().join(name)).unwrap();
+    assert!(bytes("whole.sqlite") == bytes("interrupted.sqlite"));
+    assert_eq!(names(directory.path()).len(), 3, "{:?}", names(directory.path()));
+}
+
 #[test]
 fn other_commands_end_with_a_sentence() {
     for arguments in [
-        &["verify", "--level", "thorough"][..],
+        &["verify", "--level", "thorough", "--calibrate", "1000"][..],
         &["lockup", "tight-timeout-lockup", "--precision", "0.01%"],
     ] {
         let directory = tempfile::tempdir().unwrap();

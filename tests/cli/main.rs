@@ -21,4 +21,5 @@ mod program;
 mod scenarios;
 mod simulate;
 mod sweep;
+mod sweep_points;
 mod verify;

@@ -307,10 +307,12 @@ fn what_is_no_plan_or_no_place_for_results_is_refused() {
         "nothing is written for a plan that is none"
     );
     let seeded = written(directory.path(), "seeded.toml", &format!("seed = 7\n{PLAN}"));
-    fails_with(
-        &["sweep", &seeded, "--seed", "8", "--results", &results],
-        "the plan has the seed 7",
-    );
+    for seed in ["1", "8"] {
+        fails_with(
+            &["sweep", &seeded, "--seed", seed, "--results", &results],
+            &format!("the plan has the seed 7, so --seed {seed} cannot hold"),
+        );
+    }
     let text = written(
         directory.path(),
         "text.sqlite",

@@ -8,8 +8,10 @@ use crate::verdict::Verdict;
 /// Everything that a run of the checks gave.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// One entry per claim, in the order of documents and ids.
+    /// One entry per decided claim, in the order of documents and ids.
     pub claims: Vec<ClaimOutcome>,
+    /// Ids of the claims that were not decided because the run was stopped; empty for a whole run.
+    pub unfinished: Vec<&'static str>,
     /// The level at which the run sampled (`quick`, `standard`, `thorough`).
     pub level: &'static str,
     /// The seed of the run.

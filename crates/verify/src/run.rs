@@ -5,7 +5,7 @@ use retrylab_sim::Fault;
 
 use crate::claim::{Claim, Part};
 use crate::level::Level;
-use crate::outcome::{ClaimOutcome, Outcome, PartOutcome};
+use crate::outcome::{ClaimOutcome, Outcome};
 use crate::sampling::{MeasurementError, Sampled, Versions, sample_versions, step_down};
 use crate::statistics::{ErrorRate, StatisticsError, bonferroni};
 
@@ -53,6 +53,11 @@ pub trait Progress: Sync {
     fn step(&self, label: &str) {
         let _ = label;
     }
+
+    /// Whether the run should end with the claims that are decided; asked before each look at a number.
+    fn should_stop(&self) -> bool {
+        false
+    }
 }
 
 /// Tells nobody.
@@ -80,12 +85,16 @@ pub enum RunError {
     /// The plan's error rate is no probability, or shared by no number.
     #[error(transparent)]
     Plan(#[from] StatisticsError),
+    /// The run was stopped, and what it has is of no use without the rest.
+    #[error("stopped before there was a complete result")]
+    Stopped,
 }
 
 /// Runs claims and judges them, each with the numbers that are checked at the plan's level.
 ///
 /// Work is spread over rayon's current thread pool; the outcome is the same for any number of threads, because every
-/// experiment has a seed of its own and decides on its own data alone.
+/// experiment has a seed of its own and decides on its own data alone. When `progress` asks for an end, the outcome has
+/// the claims of which every number is decided, with the verdicts that they would have in a run of them alone.
 ///
 /// # Errors
 /// [`RunError`] when a scenario cannot be simulated.
@@ -102,19 +111,28 @@ pub fn run(claims: &[Claim], plan: &Plan, progress: &dyn Progress) -> Result<Out
         })
         .collect();
     progress.begin(jobs.len());
-    let sampled = sample_all(&jobs, plan, progress)?;
-    let attempts = sampled.iter().map(Versions::attempts).sum();
-    let parts: Vec<&Part> = claims.iter().flat_map(|claim| &claim.parts).collect();
-    let mut sampled: Vec<Sampled> = sampled.into_iter().flat_map(|versions| versions.0).collect();
+    let mut sampled = sample_all(&jobs, plan, progress)?.into_iter();
+    let mut finished: Vec<&Claim> = Vec::new();
+    let mut unfinished = Vec::new();
+    let mut decided: Vec<Versions> = Vec::new();
+    for claim in &claims {
+        let of_claim: Vec<Option<Versions>> = sampled.by_ref().take(claim.parts.len()).collect();
+        match of_claim.into_iter().collect::<Option<Vec<Versions>>>() {
+            Some(versions) => {
+                finished.push(claim);
+                decided.extend(versions);
+            }
+            None => unfinished.push(claim.id),
+        }
+    }
+    let attempts = decided.iter().map(Versions::attempts).sum();
+    let parts: Vec<&Part> = finished.iter().flat_map(|claim| &claim.parts).collect();
+    let mut sampled: Vec<Sampled> = decided.into_iter().flat_map(|versions| versions.0).collect();
     let family = ErrorRate::new(plan.family_error)?;
     step_down(&parts, &mut sampled, family, plan.numbers, plan.level)?;
-    let mut outcomes: std::vec::IntoIter<PartOutcome> = sampled
+    let mut outcomes = sampled.into_iter().map(|sampled| sampled.outcome);
+    let claims = finished
         .into_iter()
-        .map(|sampled| sampled.outcome)
-        .collect::<Vec<_>>()
-        .into_iter();
-    let claims = claims
-        .iter()
         .map(|claim| ClaimOutcome {
             id: claim.id,
             document: claim.document,
@@ -127,6 +145,7 @@ pub fn run(claims: &[Claim], plan: &Plan, progress: &dyn Progress) -> Result<Out
         .collect();
     Ok(Outcome {
         claims,
+        unfinished,
         level: plan.level.name(),
         seed: plan.seed,
         family_error: plan.family_error,
@@ -145,7 +164,8 @@ pub(crate) struct Job {
     pub(crate) versions: Vec<Part>,
 }
 
-/// Judges numbers in parallel; what is found comes in their order.
+/// Judges numbers in parallel; what is found comes in their order, `None` for those that were not decided before an end
+/// was asked for.
 ///
 /// # Errors
 /// [`RunError`] when a scenario cannot be simulated.
@@ -153,18 +173,20 @@ pub(crate) fn sample_all(
     jobs: &[Job],
     plan: &Plan,
     progress: &dyn Progress,
-) -> Result<Vec<Versions>, RunError> {
+) -> Result<Vec<Option<Versions>>, RunError> {
     // Each number may err with an equal share of the family's probability.
     let alpha = bonferroni(ErrorRate::new(plan.family_error)?, plan.numbers)?;
     jobs.par_iter()
         .map(|job| {
             let seed = experiment_seed(plan.seed, job.claim, job.index);
-            let sampled =
-                sample_versions(&job.versions, seed, alpha, plan).map_err(|source| RunError::Measurement {
+            let should_stop = &|| progress.should_stop();
+            let sampled = sample_versions(&job.versions, seed, alpha, plan, should_stop).map_err(|source| {
+                RunError::Measurement {
                     claim: job.claim,
                     part: job.versions[0].label.clone(),
                     source,
-                });
+                }
+            });
             progress.step(job.claim);
             sampled
         })

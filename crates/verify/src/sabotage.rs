@@ -91,7 +91,7 @@ struct Wrong {
 /// Judges every number of the claims again with errors planted. `outcome` is that of the same claims without.
 ///
 /// # Errors
-/// [`RunError`] when a scenario cannot be simulated.
+/// [`RunError`] when a scenario cannot be simulated, or when `progress` asks for an end.
 pub fn sabotage(
     claims: &[Claim],
     outcome: &Outcome,
@@ -114,7 +114,10 @@ pub fn sabotage(
         })
         .collect();
     progress.begin(jobs.len());
-    let sampled = sample_all(&jobs, plan, progress)?;
+    let sampled: Vec<Versions> = sample_all(&jobs, plan, progress)?
+        .into_iter()
+        .collect::<Option<_>>()
+        .ok_or(RunError::Stopped)?;
     let attempts = sampled.iter().map(Versions::attempts).sum();
     let trials = numbers
         .iter()

@@ -6,12 +6,13 @@
 )]
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use retrylab_sim::calls::Calls;
 use retrylab_verify::statistics::Margin;
 use retrylab_verify::{
     Claim, ComputedNumber, Document, Estimator, Experiment, Level, MeasuredNumber, Outcome, Part,
-    PartOutcome, Plan, Progress, Quote, Silent, Verdict, run, sabotage,
+    PartOutcome, Plan, Progress, Quote, RunError, Silent, Verdict, run, sabotage,
 };
 
 /// Attempts per request at p = 0.5 with two retries; the right answer is 1.75.
@@ -430,4 +431,47 @@ fn planted_errors_are_noticed_in_every_kind_of_number() {
         [(true, Agrees)],
         "a closed form that becomes what a wrong quote says"
     );
+}
+
+/// What is decided before the end is what a run of these claims alone gives.
+#[test]
+fn a_run_that_is_stopped_has_the_claims_that_are_decided() {
+    /// Asks for an end after so many numbers.
+    struct StopAfter(usize, AtomicUsize);
+    impl Progress for StopAfter {
+        fn step(&self, _: &str) {
+            self.1.fetch_add(1, Ordering::SeqCst);
+        }
+        fn should_stop(&self) -> bool {
+            self.1.load(Ordering::SeqCst) >= self.0
+        }
+    }
+    let claim = |id| {
+        let parts = [within_one_percent(1.75), within_one_percent(1.75)];
+        Claim::new(id, Document::Lesson, "Made up.").parts(parts)
+    };
+    let claims = ["X01", "X02", "X03"].map(claim);
+    let plan = Plan {
+        level: Level::Quick,
+        ..Plan::default()
+    };
+    // In one thread numbers are judged in their order.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let stop_after = |numbers| StopAfter(numbers, AtomicUsize::new(0));
+    let stopped = pool.install(|| run(&claims, &plan, &stop_after(3)).unwrap());
+    assert_eq!(stopped.unfinished, ["X02", "X03"]);
+    let alone = run(&claims[..1], &plan, &Silent).unwrap();
+    let found = |outcome: &Outcome| {
+        let parts = outcome.claims.iter().flat_map(|claim| &claim.parts);
+        parts
+            .map(|part| (part.verdict, part.measured.clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found(&stopped).len(), 2);
+    assert_eq!(found(&stopped), found(&alone));
+    assert!(alone.unfinished.is_empty());
+    let at_once = run(&claims, &plan, &stop_after(0)).unwrap();
+    assert_eq!((at_once.claims.len(), at_once.unfinished.len()), (0, 3));
+    let broken = sabotage(&claims[..1], &alone, &plan, &stop_after(0));
+    assert!(matches!(broken, Err(RunError::Stopped)), "{broken:?}");
 }

@@ -81,7 +81,8 @@ pub fn select(patterns: &[String]) -> Result<Vec<Sketch>, SelectionError> {
     matching(FIGURES.to_vec(), patterns, words, names)
 }
 
-/// Draws figures from runs under `seed`; the level sets how many runs stand behind a point.
+/// Draws figures from runs under `seed`; the level sets how many runs stand behind a point. When `progress` asks for an
+/// end, those that are not begun are left out.
 ///
 /// # Errors
 /// [`MeasurementError`] when a scenario cannot be simulated.
@@ -93,6 +94,7 @@ pub fn draw(
 ) -> Result<Vec<Illustration>, MeasurementError> {
     sketches
         .par_iter()
+        .filter(|_| !progress.should_stop())
         .map(|sketch| {
             let figure = (sketch.draw)(seed, level);
             progress.step(sketch.id);

@@ -42,6 +42,7 @@ fn summary(outcome: &Outcome) -> Value {
         "total": outcome.claims.len(),
         "verdicts": verdicts,
         "surprises": surprises,
+        "unfinished": outcome.unfinished,
         "level": outcome.level,
         "seed": outcome.seed,
         "family_error": notes.number("family_error", outcome.family_error),

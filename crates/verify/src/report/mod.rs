@@ -5,7 +5,7 @@
 //! ```
 //! use retrylab_verify::{Outcome, report};
 //!
-//! let outcome = Outcome { claims: vec![], level: "quick", seed: 7, family_error: 0.001, attempts: 0 };
+//! let outcome = Outcome { claims: vec![], unfinished: vec![], level: "quick", seed: 7, family_error: 0.001, attempts: 0 };
 //! let names: Vec<String> = report::files(&outcome, &[]).into_iter().map(|file| file.path).collect();
 //! assert_eq!(names, ["report.html", "report.md", "report.json"]);
 //! ```

@@ -102,6 +102,7 @@ impl Versions {
 /// Measures once and judges several versions of one number on the same replications, each at the look that decides it.
 ///
 /// Versions differ in what they are held against, not in their experiment; those without one are judged as they are.
+/// `None` where `should_stop`, asked before each look, ended it.
 ///
 /// # Errors
 /// [`MeasurementError`] when the scenario cannot be simulated or a criterion makes no sense.
@@ -110,7 +111,8 @@ pub(crate) fn sample_versions(
     seed: u64,
     alpha: ErrorRate,
     plan: &Plan,
-) -> Result<Versions, MeasurementError> {
+    should_stop: &dyn Fn() -> bool,
+) -> Result<Option<Versions>, MeasurementError> {
     let level = plan.level;
     let mut sampled: Vec<Option<Sampled>> = versions
         .iter()
@@ -123,6 +125,9 @@ pub(crate) fn sample_versions(
         let batches = Batches::new(FIRST_BATCH, GROWTH)?;
         let mut evidence = Evidence::new(experiment, seed)?;
         while sampled.iter().any(Option::is_none) {
+            if should_stop() {
+                return Ok(None);
+            }
             let total = batches.total_after(evidence.looks + 1);
             evidence.look_again(total, plan.fault)?;
             // The next batch would cost what this sample cost, in proportion.
@@ -136,5 +141,5 @@ pub(crate) fn sample_versions(
             }
         }
     }
-    Ok(Versions(sampled.into_iter().flatten().collect()))
+    Ok(sampled.into_iter().collect::<Option<Vec<_>>>().map(Versions))
 }

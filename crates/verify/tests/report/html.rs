@@ -171,6 +171,7 @@ fn hostile_text_stays_text() {
 fn an_empty_run_says_so() {
     let outcome = Outcome {
         claims: vec![],
+        unfinished: Vec::new(),
         level: "quick",
         seed: 1,
         family_error: 0.001,

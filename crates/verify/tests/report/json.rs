@@ -122,6 +122,7 @@ fn the_summary_counts_and_names_surprises() {
             "total": 9,
             "verdicts": { "agrees": 6, "inconclusive": 1, "not-reproduced": 1, "does-not-agree": 1 },
             "surprises": ["T18", "T29"],
+            "unfinished": [],
             "level": "standard",
             "seed": 20_260_727,
             "family_error": 0.001,

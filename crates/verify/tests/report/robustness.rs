@@ -76,6 +76,7 @@ fn any_outcome() -> impl Strategy<Value = Outcome> {
             });
             Outcome {
                 claims: claims.collect(),
+                unfinished: Vec::new(),
                 level: "quick",
                 seed,
                 family_error,

@@ -250,6 +250,7 @@ pub(crate) fn outcome() -> Outcome {
     ];
     Outcome {
         claims,
+        unfinished: Vec::new(),
         level: "standard",
         seed: 20_260_727,
         family_error: 0.001,
