@@ -133,6 +133,12 @@ fn memory(backlog: u64, engine: Engine) -> Option<f64> {
     Some(bytes / backlog as f64)
 }
 
+/// So many of a thing.
+fn plural(count: impl PartialEq + From<u8> + std::fmt::Display, thing: &str) -> String {
+    let ending = if count == 1.into() { "" } else { "s" };
+    format!("{count} {thing}{ending}")
+}
+
 fn main() {
     let is_smoke = std::env::args().any(|argument| argument == "--test");
     let up_to = |powers: u32| if is_smoke { 4 } else { powers };
@@ -168,7 +174,7 @@ fn main() {
     ] {
         let numbers = (0..=up_to(4)).map(|power| 10_u32.pow(power));
         let rows: Vec<_> = numbers
-            .map(|number| (format!("{number} servers"), with_servers(number, engine)))
+            .map(|number| (plural(number, "server"), with_servers(number, engine)))
             .collect();
         print(name, "ns per attempt", &rows);
     }
@@ -177,7 +183,7 @@ fn main() {
     let rows: Vec<_> = [1, 2, 4, 8, 16, 32, 64]
         .into_iter()
         .filter(|&threads| threads <= all)
-        .map(|threads| (format!("{threads} threads"), with_threads(threads)))
+        .map(|threads| (plural(threads, "thread"), with_threads(threads)))
         .collect();
     print("64 replications", "ns per attempt", &rows);
 }

@@ -168,6 +168,7 @@ impl<'a> Report<'a> {
         match self.plan.until {
             Until::LockUp => "mean time to lock up".to_owned(),
             Until::Full => "mean time until all places are taken".to_owned(),
+            Until::InSystem(1) => "mean time until 1 is in the system".to_owned(),
             Until::InSystem(count) => format!("mean time until {} are in the system", numbers::count(count)),
         }
     }
@@ -189,6 +190,7 @@ impl<'a> Report<'a> {
                     numbers::count(count)
                 )
             }
+            (Goal::InSystem(1), _) => "from an idle service until 1 attempt is in it".to_owned(),
             (Goal::InSystem(count), _) => format!(
                 "from an idle service until {} attempts are in the system, waiting and in service",
                 numbers::count(count)

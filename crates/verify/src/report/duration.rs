@@ -7,17 +7,18 @@ const HOUR: f64 = 60.0 * MINUTE;
 const DAY: f64 = 24.0 * HOUR;
 const YEAR: f64 = 365.25 * DAY;
 
-/// Units, from long to short.
-const UNITS: [(f64, &str); 9] = [
-    (1e9 * YEAR, "billion years"),
-    (1e6 * YEAR, "million years"),
-    (YEAR, "years"),
-    (DAY, "days"),
-    (HOUR, "hours"),
-    (MINUTE, "minutes"),
-    (1.0, "seconds"),
-    (1e-3, "milliseconds"),
-    (1e-6, "microseconds"),
+/// Units from long to short, each with the shortest duration in it.
+const UNITS: [(f64, f64, &str); 9] = [
+    (1e9 * YEAR, 2e9 * YEAR, "billion years"),
+    (1e6 * YEAR, 2e6 * YEAR, "million years"),
+    (YEAR, 2.0 * YEAR, "years"),
+    (DAY, 2.0 * DAY, "days"),
+    (HOUR, 2.0 * HOUR, "hours"),
+    (MINUTE, 2.0 * MINUTE, "minutes"),
+    // Decimal fractions of these read as well as thousands of the next.
+    (1.0, 1.0, "seconds"),
+    (1e-3, 1e-3, "milliseconds"),
+    (1e-6, 0.0, "microseconds"),
 ];
 
 /// A duration in the unit that reads best, to two digits.
@@ -27,11 +28,14 @@ const UNITS: [(f64, &str); 9] = [
 /// ```
 #[must_use]
 pub fn words(seconds: f64) -> String {
-    let (unit, name) = UNITS
+    let (unit, _, name) = UNITS
         .into_iter()
-        .find(|(unit, _)| seconds >= 2.0 * unit)
-        .unwrap_or((1e-6, "microseconds"));
-    format!("{} {name}", two_digits(seconds / unit))
+        .find(|&(_, from, _)| seconds >= from)
+        .unwrap_or(UNITS[UNITS.len() - 1]);
+    match two_digits(seconds / unit).as_str() {
+        "1" => format!("1 {}", name.trim_end_matches('s')),
+        count => format!("{count} {name}"),
+    }
 }
 
 /// A number to two digits.
@@ -53,7 +57,12 @@ mod tests {
         for (seconds, said) in [
             (0.0, "0 microseconds"),
             (0.0313, "31 milliseconds"),
-            (1.94, "1,900 milliseconds"),
+            (1.94, "1.9 seconds"),
+            (1.0, "1 second"),
+            (0.002, "2 milliseconds"),
+            (0.001_03, "1 millisecond"),
+            (0.000_95, "950 microseconds"),
+            (3e-8, "0.03 microseconds"),
             (100.0, "100 seconds"),
             (187.0, "3.1 minutes"),
             (1.04e6, "12 days"),
