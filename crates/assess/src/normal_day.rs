@@ -98,7 +98,8 @@ impl NormalDay {
             .map(|(record, _)| record)
     }
 
-    /// A measure that lies in a known range.
+    /// A measure that lies in a known range. What a run counts may leave it by the few requests that are open at its ends, and an
+    /// interval by what is not known: neither is said.
     pub(crate) fn ratio(
         &self,
         measure: Measure,
@@ -124,7 +125,9 @@ impl NormalDay {
                 alpha,
             )?,
         };
-        Ok(Some((value, interval)))
+        let within = |number: f64| number.clamp(range.0, range.1);
+        let interval = Interval::new(within(interval.low()), within(interval.high()), alpha)?;
+        Ok(Some((within(value), interval)))
     }
 
     /// A measure in every measured window of the normal runs.

@@ -179,6 +179,12 @@ impl Today<'_> {
         ))
     }
 
+    /// Whether anybody, here or further out, gives up an attempt that takes too long.
+    fn gives_up(&self) -> bool {
+        let spec = self.service.spec();
+        spec.timeout.is_some() || spec.callers.iter().any(|caller| caller.timeout.is_some())
+    }
+
     fn error_budget(&self) -> Result<Option<Sentence>, AssessError> {
         let Some((failure, interval)) = self.whole.failure(self.alpha)? else {
             return Ok(None);
@@ -187,20 +193,26 @@ impl Today<'_> {
         let (low, high) = (interval.low().max(0.0), interval.high().min(1.0));
         let of_failure = Interval::new(low, high, self.alpha)?;
         let of_budget = Interval::new(low / allowed, high / allowed, self.alpha)?;
-        let cause = match (
-            self.service.spec().error_probability > 0.0,
-            self.service.spec().queue,
-        ) {
-            (false, None) => "for timeouts",
-            (false, Some(_)) => "for timeouts and full queues",
-            (true, None) => "for timeouts and errors",
-            (true, Some(_)) => "for timeouts, errors and full queues",
+        let causes = [
+            ("timeouts", self.gives_up()),
+            ("errors", self.service.spec().error_probability > 0.0),
+            ("full queues", self.service.spec().queue.is_some()),
+        ];
+        let causes: Vec<&str> = causes
+            .into_iter()
+            .filter(|cause| cause.1)
+            .map(|cause| cause.0)
+            .collect();
+        let cause = match causes.as_slice() {
+            [] => String::new(),
+            [only] => format!(" for {only}"),
+            [rest @ .., last] => format!(" for {} and {last}", rest.join(", ")),
         };
         Ok(Some(
             Sentence::new("error-budget")
                 .say("Of all requests, ")
                 .give(Evidence::measured("failure", failure, &of_failure, Unit::Share))
-                .say(format!(" fail in the end {cause}: that spends "))
+                .say(format!(" fail in the end{cause}: that spends "))
                 .give(Evidence::measured(
                     "error_budget_spent",
                     failure / allowed,

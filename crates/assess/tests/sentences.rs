@@ -269,3 +269,43 @@ fn the_verdicts_are_those_of_the_services() {
         }
     }
 }
+
+#[test]
+fn shares_that_were_measured_are_shares() {
+    for assessed in assessments() {
+        for sentence in sentences(&assessed.json) {
+            for number in sentence["numbers"].as_array().unwrap() {
+                let is_of_a_whole = !["error_budget_spent", "normal_success_difference"]
+                    .contains(&number["name"].as_str().unwrap());
+                if number["source"] == "simulation" && number["unit"] == "share" && is_of_a_whole {
+                    for key in ["low", "estimate", "high"] {
+                        let value = number[key].as_f64().unwrap();
+                        assert!(
+                            (0.0..=1.0).contains(&value),
+                            "{}: {key} of {number}",
+                            assessed.name
+                        );
+                    }
+                }
+                if number["name"] == "attempts_per_request" {
+                    assert!(
+                        number["low"].as_f64().unwrap() >= 1.0,
+                        "{}: {number}",
+                        assessed.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_times_out_where_there_is_no_timeout() {
+    let waits_for_ever = &assessments()[4].json;
+    let said: Vec<&str> = sentences(waits_for_ever).into_iter().map(text).collect();
+    assert!(
+        said.iter()
+            .any(|sentence| sentence.contains("fail in the end for errors")),
+        "{said:?}"
+    );
+}
