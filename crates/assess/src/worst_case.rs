@@ -34,10 +34,16 @@ fn held_to_budget(attempts: f64, budget: &Budget) -> f64 {
     }
 }
 
-/// Whether a long line of requests is served in its order, to nobody's use.
+/// Whether a long line of requests is served to nobody's use: in its order, or in random order.
 fn serves_the_dead(service: &Service) -> bool {
     let spec = service.spec();
-    matches!(spec.discipline, Discipline::Fifo)
+    let serves_in_order = match spec.discipline {
+        Discipline::Fifo => true,
+        // The longer the line is, the fewer are served in time by chance.
+        Discipline::Random => spec.queue.is_none(),
+        Discipline::Lifo | Discipline::AdaptiveLifo { .. } => false,
+    };
+    serves_in_order
         && spec.deadline_check == DeadlineCheck::None
         && spec.timeout.is_some()
         && full_line(service).is_none_or(|wait| spec.timeout.is_some_and(|timeout| wait > timeout.value()))
@@ -194,6 +200,9 @@ fn line(service: &Service) -> Sentence {
     sentence.say(match side(service) {
         Side::Safe => " this one is on the safe side of that line.",
         Side::Stuck => " this one is on the wrong side of that line.",
+        Side::Held if service.spec().timeout.is_none() => {
+            " this one is beyond that line, and what keeps it from collapsing is that its clients wait for ever."
+        }
         Side::Held => {
             " this one is beyond that line, and what keeps it from collapsing is how its queue is served."
         }
@@ -224,4 +233,36 @@ fn queue(service: &Service) -> Option<Sentence> {
             .give(Evidence::given("timeout", timeout.value(), Unit::Seconds))
             .say("."),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a service whose retries do not fit is said to be, with more keys.
+    fn said(more: &str) -> String {
+        let text = format!("rate = \"80/s\"\ncapacity = \"100/s\"\nattempts = 3\n{more}");
+        let service = Service::from_toml(&text, &[]).unwrap_or_else(|error| panic!("{text}: {error}"));
+        line(&service).to_string()
+    }
+
+    #[test]
+    fn what_keeps_a_service_from_collapsing_is_said_truly() {
+        for (more, end) in [
+            ("", "that its clients wait for ever."),
+            ("timeout = \"1s\"\n", "on the wrong side of that line."),
+            (
+                "timeout = \"1s\"\ndiscipline = \"random\"\n",
+                "on the wrong side of that line.",
+            ),
+            (
+                "timeout = \"1s\"\ndiscipline = \"lifo\"\n",
+                "how its queue is served.",
+            ),
+            ("timeout = \"1s\"\nqueue = 20\n", "how its queue is served."),
+        ] {
+            let line = said(more);
+            assert!(line.ends_with(end), "{more}: {line}");
+        }
+    }
 }
