@@ -78,7 +78,7 @@ impl Spacing {
 /// incident of a size with the replications that it is told and says in which of them the service came back.
 ///
 /// The runs that are reported are other ones than those that the search went by, so that the search does not colour them. Where
-/// they disagree with the search, the size moves away from the brink.
+/// they disagree with the search, the size moves away from the brink, and the search goes on between the two sides by such runs.
 pub(crate) fn find(
     (smallest, largest): (f64, f64),
     spacing: Spacing,
@@ -118,12 +118,21 @@ pub(crate) fn find(
         }
     }
     // From the brink outwards, the first size on each side on which fresh runs agree.
-    let last = search.first_of(from, Tried::mostly_back)?;
-    let first = search.first_of(not_from, |tried| !tried.mostly_back())?;
+    let (last, not_back) = search.first_of(from, Tried::mostly_back)?;
+    let (first, back) = search.first_of(not_from, |tried| !tried.mostly_back())?;
     Ok(match (last, first) {
-        (Some(last), Some(first)) => Brink::Between(last, first),
-        (None, Some(first)) => Brink::Below(first),
-        (Some(last), None) => Brink::Beyond(last),
+        // Where fresh runs contradicted the search on one side, the brink is beyond the last that did.
+        (Some(last), Some(first)) => {
+            let (last, first) = match (not_back, back) {
+                (Some(not_back), None) => (last, not_back),
+                (None, Some(back)) => (back, first),
+                _ => (last, first),
+            };
+            let (last, first) = search.narrowed(last, first, spacing, near)?;
+            Brink::Between(last, first)
+        }
+        (None, Some(first)) => Brink::Below(not_back.unwrap_or(first)),
+        (Some(last), None) => Brink::Beyond(back.unwrap_or(last)),
         // Chance alone: fresh runs contradicted the search on both sides.
         (None, None) => Brink::Below(search.reported(smallest)?),
     })
@@ -164,19 +173,43 @@ impl Search<'_> {
         self.tried(size, SEARCH_RUNS..SEARCH_RUNS + self.runs)
     }
 
-    /// The last of the sizes for which fresh runs show what is wanted.
+    /// The last of the sizes for which fresh runs show what is wanted, and the last before it for which they do not.
     fn first_of(
         &mut self,
         mut sizes: Vec<f64>,
         is_wanted: impl Fn(&Tried) -> bool,
-    ) -> Result<Option<Tried>, AssessError> {
+    ) -> Result<(Option<Tried>, Option<Tried>), AssessError> {
+        let mut contradicting = None;
         while let Some(size) = sizes.pop() {
             let reported = self.reported(size)?;
             if is_wanted(&reported) {
-                return Ok(Some(reported));
+                return Ok((Some(reported), contradicting));
+            }
+            contradicting = Some(reported);
+        }
+        Ok((None, contradicting))
+    }
+
+    /// The two sides of the brink, brought as near to each other as they were before fresh runs moved one of them.
+    fn narrowed(
+        &mut self,
+        mut last: Tried,
+        mut first: Tried,
+        spacing: Spacing,
+        near: impl Fn(f64, f64) -> bool,
+    ) -> Result<(Tried, Tried), AssessError> {
+        for _ in 0..STEPS {
+            if near(last.size, first.size) {
+                break;
+            }
+            let middle = self.reported(spacing.middle(last.size, first.size))?;
+            if middle.mostly_back() {
+                last = middle;
+            } else {
+                first = middle;
             }
         }
-        Ok(None)
+        Ok((last, first))
     }
 }
 
@@ -223,7 +256,13 @@ mod tests {
                 .collect())
         };
         match find((0.01, 60.0), Spacing::Geometric, near, REPORT_RUNS, came_back).unwrap() {
-            Brink::Between(last, first) => assert!(last.size < 1.0 && first.size >= 2.0 && first.size < 2.2),
+            Brink::Between(last, first) => {
+                assert!(last.size < 1.0 && first.size >= 1.0, "{last:?} {first:?}");
+                assert!(
+                    first.size / last.size < 1.1,
+                    "as near as asked: {last:?} {first:?}"
+                );
+            }
             other => panic!("{other:?}"),
         }
     }
