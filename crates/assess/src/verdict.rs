@@ -4,6 +4,7 @@ use retrylab_verify::statistics::ErrorRate;
 
 use crate::aftermath::{Incidents, clause};
 use crate::brink::Brink;
+use crate::course::Course;
 use crate::error::AssessError;
 use crate::evidence::{Evidence, Source, Unit};
 use crate::hazard::{Hazard, Kind};
@@ -12,6 +13,7 @@ use crate::lock_up::LockUpTime;
 use crate::normal_day::NormalDay;
 use crate::sentence::Sentence;
 use crate::service::Service;
+use crate::worst_case::{self, Side};
 
 /// A service that locks up by itself more often than once in so many seconds, a year, is at risk.
 const YEAR: f64 = 365.25 * 86_400.0;
@@ -36,7 +38,12 @@ pub(crate) fn risks(known: &Known<'_>) -> Result<Vec<Sentence>, AssessError> {
     risks.extend(overload(known));
     risks.extend(error_budget(known)?);
     risks.extend(lock_up(known));
-    risks.extend(known.hazards.iter().filter_map(hazard));
+    risks.extend(
+        known
+            .hazards
+            .iter()
+            .filter_map(|hazard| risk_of(hazard, known.service)),
+    );
     if known
         .hazards
         .iter()
@@ -104,35 +111,45 @@ fn lock_up(known: &Known<'_>) -> Option<Sentence> {
 }
 
 /// The sentence about a hazard that is near.
-fn hazard(hazard: &Hazard) -> Option<Sentence> {
+fn risk_of(hazard: &Hazard, service: &Service) -> Option<Sentence> {
     let tried = hazard.brink.smallest()?;
     let is_below = matches!(hazard.brink, Brink::Below(_));
     let most = if is_below { "even " } else { "" };
     let minute = Evidence::given("length", MINUTE, Unit::Seconds);
-    match hazard.kind {
-        Kind::Stall => Some(
-            Sentence::new("risk-stall")
-                .say(format!("{most}a stall of "))
-                .give(Evidence::given("stall", tried.size, Unit::Seconds))
-                .say(" leaves it down"),
-        ),
-        Kind::Capacity => (tried.size <= LOST).then(|| {
-            Sentence::new("risk-capacity")
-                .say(format!("{most}losing "))
-                .give(Evidence::given("lost_capacity", tried.size, Unit::Share))
-                .say(" of its capacity for ")
-                .give(minute)
-                .say(" leaves it down")
-        }),
-        Kind::Load => (tried.size <= FACTOR).then(|| {
-            Sentence::new("risk-load")
-                .say(format!("{most}a load "))
-                .give(Evidence::given("factor", tried.size, Unit::Number))
-                .say(" times as high for ")
-                .give(minute)
-                .say(" leaves it down")
-        }),
+    let sentence = match hazard.kind {
+        Kind::Stall => Sentence::new("risk-stall")
+            .say(format!("{most}a stall of "))
+            .give(Evidence::given("stall", tried.size, Unit::Seconds)),
+        Kind::Capacity if tried.size <= LOST => Sentence::new("risk-capacity")
+            .say(format!("{most}losing "))
+            .give(Evidence::given("lost_capacity", tried.size, Unit::Share))
+            .say(" of its capacity for ")
+            .give(minute),
+        Kind::Load if tried.size <= FACTOR => Sentence::new("risk-load")
+            .say(format!("{most}a load "))
+            .give(Evidence::given("factor", tried.size, Unit::Number))
+            .say(" times as high for ")
+            .give(minute),
+        Kind::Capacity | Kind::Load => return None,
+    };
+    // It mostly stayed down, not always.
+    let is_certain = tried.back.successes() == 0;
+    if worst_case::side(service) != Side::Safe {
+        return Some(sentence.say(if is_certain {
+            " leaves it down"
+        } else {
+            " may leave it down"
+        }));
     }
+    // It works off any line in the end, only not while it was watched.
+    let course = Course::of(service, &hazard.kind.incident(tried.size));
+    let within = Evidence::given("back_within", course.back_within(), Unit::Seconds);
+    let keeps = if is_certain { " keeps" } else { " may keep" };
+    Some(
+        sentence
+            .say(format!("{keeps} it down for more than "))
+            .give(within),
+    )
 }
 
 fn incident(known: &Known<'_>) -> Result<Option<Sentence>, AssessError> {
@@ -155,8 +172,17 @@ fn incident(known: &Known<'_>) -> Result<Option<Sentence>, AssessError> {
 pub(crate) fn sentence(service: &Service, risks: &[Sentence]) -> Sentence {
     let mut sentence = Sentence::new("verdict");
     if risks.is_empty() {
+        let minute = |name| Evidence::given(name, MINUTE, Unit::Seconds);
         return sentence
-            .say("Safe: nothing that was tried keeps it down, at a load of ")
+            .say("Safe: no stall of up to ")
+            .give(minute("stall"))
+            .say(", no loss of up to ")
+            .give(Evidence::given("lost_capacity", LOST, Unit::Share))
+            .say(" of its capacity and no load of up to ")
+            .give(Evidence::given("factor", FACTOR, Unit::Number))
+            .say(" times as much for ")
+            .give(minute("length"))
+            .say(" keeps it down, at a load of ")
             .give(Evidence::exact(
                 "load",
                 service.utilization(),
@@ -173,4 +199,50 @@ pub(crate) fn sentence(service: &Service, risks: &[Sentence]) -> Sentence {
         sentence = sentence.join(risk);
     }
     sentence.say(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use retrylab_verify::statistics::Successes;
+
+    use super::*;
+    use crate::brink::Tried;
+
+    fn service(attempts: u32) -> Service {
+        let text =
+            format!("rate = \"80/s\"\ncapacity = \"100/s\"\ntimeout = \"1s\"\nattempts = {attempts}\n");
+        Service::from_toml(&text, &[]).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn safe_says_from_what() {
+        // Ten times the load may well keep a safe service down: what is safe is what the verdict asks for.
+        let numbers: Vec<f64> = sentence(&service(1), &[])
+            .numbers()
+            .map(|number| number.estimate)
+            .collect();
+        assert_eq!(numbers, [MINUTE, LOST, FACTOR, MINUTE, 0.8]);
+    }
+
+    #[test]
+    fn what_is_worked_off_in_the_end_only_takes_long() {
+        let tried = |size, successes| Tried {
+            size,
+            back: Successes::new(successes, 16).unwrap(),
+        };
+        let risk = |attempts, successes| {
+            let hazard = Hazard {
+                kind: Kind::Stall,
+                brink: Brink::Between(tried(40.0, 16), tried(43.0, successes)),
+            };
+            risk_of(&hazard, &service(attempts)).unwrap().to_string()
+        };
+        assert_eq!(risk(2, 0), "a stall of 43 s leaves it down");
+        assert_eq!(risk(2, 8), "a stall of 43 s may leave it down");
+        let slow = risk(1, 0);
+        assert!(
+            slow.starts_with("a stall of 43 s keeps it down for more than "),
+            "{slow}"
+        );
+    }
 }
