@@ -72,6 +72,10 @@ impl Incidents {
         self.runs.iter().all(|run| run.recovery.is_some())
     }
 
+    pub(crate) fn never_back(&self) -> bool {
+        self.runs.iter().all(|run| run.recovery.is_none())
+    }
+
     pub(crate) fn back_evidence(&self, alpha: ErrorRate) -> Result<Evidence, AssessError> {
         let back = self.back();
         let share = back.proportion().unwrap_or(0.0);

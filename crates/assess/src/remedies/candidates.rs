@@ -222,15 +222,18 @@ fn queues(service: &Service, list: &mut Vec<Candidate>) -> Result<(), Invalid> {
     };
     for share in QUEUE_SHARES {
         let queue = whole(share * served);
-        if service.spec().queue.is_some_and(|now| now <= queue) {
-            continue;
-        }
+        // A bound may also be too tight.
+        let is_longer = service.spec().queue.is_some_and(|now| now < queue);
+        let (name, what) = if is_longer {
+            ("queue lengthened to ", "lengthen the queue to ")
+        } else {
+            ("queue bounded to ", "bound the queue to ")
+        };
         let number = Evidence::given("queue", f64::from(queue), Unit::Count);
         list.push(candidate(
             Kind::Queue,
-            words(Kind::Queue, "queue bounded to ", &number),
-            words(Kind::Queue, "bound the queue to ", &number)
-                .say(" waiting requests and reject the rest at once"),
+            words(Kind::Queue, name, &number),
+            words(Kind::Queue, what, &number).say(" waiting requests and reject the rest at once"),
             service.modified(|spec| spec.queue = Some(queue))?,
         ));
     }
@@ -343,6 +346,12 @@ mod tests {
         // Three bounds of a line of one request.
         let short = "rate = \"2/s\"\ncapacity = \"4/s\"\ntimeout = \"200ms\"\nattempts = 2\n";
         assert_eq!(count(&kinds(short), Kind::Queue), 1);
+        // Within the timeout 100 are served: 20, 50 and 80 may wait, shorter or longer than today's line.
+        let bounded = "rate = \"60/s\"\ncapacity = \"100/s\"\ntimeout = \"1s\"\n";
+        for (now, variants) in [(5, 3), (50, 2), (500, 3)] {
+            let with_queue = format!("{bounded}queue = {now}\n");
+            assert_eq!(count(&kinds(&with_queue), Kind::Queue), variants, "{now}");
+        }
     }
 
     #[test]

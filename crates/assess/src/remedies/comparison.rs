@@ -78,6 +78,7 @@ impl Trial {
             stays_up: self.days.down() == 0,
             comes_back: self.incidents.back_evidence(alpha)?,
             always_back: self.incidents.always_back(),
+            is_rescue: self.incidents.always_back() && today.incidents.never_back(),
             time_to_recover: self.incidents.recovery_evidence(alpha)?,
             lost: self.incidents.lost_evidence(alpha)?,
             lost_difference: {
@@ -132,6 +133,8 @@ pub struct Comparison {
     pub comes_back: Evidence,
     /// Whether it came back in all of them.
     pub always_back: bool,
+    /// Whether it came back in all of them, where the service as it is did in none.
+    pub is_rescue: bool,
     /// Median time that this took.
     pub time_to_recover: Option<Evidence>,
     /// Share of the requests lost, from the beginning of the incident on; median of the runs.
@@ -145,12 +148,12 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Whether fewer requests are lost in the incident, beyond chance and by a share of today's that is worth it.
+    /// Whether fewer requests are lost in the incident, beyond chance and by a share of today's that is worth it. What brings back a
+    /// service that never came back is worth it however few of the watched requests that saves: most may be those of the incident itself.
     pub(crate) fn helps(&self) -> bool {
         let today = self.lost.estimate - self.lost_difference.estimate;
-        self.lost_difference
-            .high
-            .is_some_and(|high| high < -WORTH_IT * today)
+        let least = if self.is_rescue { 0.0 } else { WORTH_IT * today };
+        self.lost_difference.high.is_some_and(|high| high < -least)
     }
 
     /// Whether the service goes down on a normal day, or fewer requests succeed by more than a tenth of the error budget. That need not

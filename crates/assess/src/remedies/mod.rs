@@ -99,14 +99,14 @@ pub(crate) fn compare(
 }
 
 /// Sorts remedies, the one to do first at the top: those that are recommended; then those after which the service always came back; of
-/// each those that need no more capacity; then by the share of requests lost, to whole percents, and what takes least
-/// to do.
+/// each those that need neither more capacity nor more patience, since a success that takes longer than today's timeout is not the same
+/// success; then by the share of requests lost, to whole percents, and what takes least to do.
 fn rank(remedies: &mut [(Remedy, Vec<Moment>)]) {
     let key = |remedy: &Remedy| {
         (
             !remedy.is_recommended,
             !remedy.comparison.always_back,
-            remedy.comparison.capacity.estimate > 1.0,
+            remedy.comparison.capacity.estimate > 1.0 || remedy.kind == Kind::Timeout,
         )
     };
     remedies.sort_by(|(one, _), (other, _)| {
@@ -133,9 +133,11 @@ pub(crate) fn sentences(
 ) -> Result<Vec<Sentence>, AssessError> {
     let tried = Evidence::given("variants_tried", remedies.len() as f64, Unit::Count);
     let Some(first) = remedies.first().filter(|remedy| remedy.is_recommended) else {
-        let sentence = Sentence::new("no-remedy").say("Of the ").give(tried).say(
-            " variants that were tried, none always brings it back and saves a share of the lost requests that is worth it, without harm on a normal day.",
-        );
+        let sentence = Sentence::new("no-remedy").say("Of the ").give(tried).say(if today.always_back() {
+            " variants that were tried, none saves a share of the lost requests that is worth it, without harm on a normal day. It always comes back as it is."
+        } else {
+            " variants that were tried, none always brings it back and saves a share of the lost requests that is worth it, without harm on a normal day."
+        });
         return Ok(vec![sentence]);
     };
     let recommended = remedies.iter().filter(|remedy| remedy.is_recommended).count();
@@ -178,4 +180,69 @@ pub(crate) fn sentences(
             .say(" always bring it back and save lost requests to a degree that is worth it, without harm on a normal day."),
     );
     Ok(sentences)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(value: f64) -> Evidence {
+        Evidence::given("number", value, Unit::Share)
+    }
+
+    /// A remedy that always brings a service back with so many requests lost.
+    fn remedy(kind: Kind, capacity: f64, lost: f64) -> (Remedy, Vec<Moment>) {
+        let comparison = Comparison {
+            normal_success: None,
+            normal_difference: number(0.0),
+            stays_up: true,
+            comes_back: number(1.0),
+            always_back: true,
+            is_rescue: true,
+            time_to_recover: None,
+            lost: number(lost),
+            lost_difference: Evidence {
+                low: Some(lost - 1.0),
+                high: Some(lost - 1.0),
+                ..number(lost - 1.0)
+            },
+            utilization: None,
+            capacity: number(capacity),
+        };
+        let remedy = Remedy {
+            kind,
+            what: Sentence::new("what"),
+            name: Sentence::new("name"),
+            is_recommended: comparison.helps(),
+            is_best_of_kind: false,
+            comparison,
+        };
+        (remedy, Vec::new())
+    }
+
+    #[test]
+    fn more_patience_is_not_what_to_do_first() {
+        // With a timeout of minutes everybody is answered, in minutes.
+        let mut remedies = [
+            remedy(Kind::Timeout, 1.0, 0.0),
+            remedy(Kind::Capacity, 2.0, 0.1),
+            remedy(Kind::Attempts, 1.0, 0.3),
+            remedy(Kind::Lifo, 1.0, 0.2),
+        ];
+        rank(&mut remedies);
+        let kinds = remedies.map(|(remedy, _)| remedy.kind);
+        assert_eq!(kinds, [Kind::Lifo, Kind::Attempts, Kind::Timeout, Kind::Capacity]);
+    }
+
+    #[test]
+    fn what_brings_a_service_back_helps_even_where_the_incident_itself_costs_most() {
+        // All but the last second of a minute is lost either way.
+        let (mut rescue, _) = remedy(Kind::Lifo, 1.0, 0.99);
+        assert!(rescue.is_recommended);
+        rescue.comparison.is_rescue = false;
+        assert!(
+            !rescue.comparison.helps(),
+            "a hundredth is not worth it by itself"
+        );
+    }
 }
