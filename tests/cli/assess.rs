@@ -123,7 +123,7 @@ fn a_page_and_its_figures_are_written() {
 
 #[test]
 fn bad_services_get_a_sentence() {
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 15] = [
         (&["--capacity", "40/s"], "missing key rate in a service"),
         (&["--rate", "20/s"], "capacity is missing, but must be given"),
         (
@@ -180,6 +180,32 @@ fn bad_services_get_a_sentence() {
         (
             &["--rate", "20/s", "--capacity", "40/s", "--set", "tiemout=5s"],
             "did you mean timeout?",
+        ),
+        (
+            &["--rate", "20/s", "--capacity", "40/s", "--stall", "1e20s"],
+            "incident.stall is 1e20s, but must be short enough to be simulated",
+        ),
+        (
+            &[
+                "--rate",
+                "20/s",
+                "--capacity",
+                "40/s",
+                "--set",
+                "incident={capacity=1e-300}",
+            ],
+            "or for a time short enough, to be simulated",
+        ),
+        (
+            &[
+                "--rate",
+                "20/s",
+                "--capacity",
+                "40/s",
+                "--set",
+                "incident={rate=\"1e300/s\",for=\"2min\"}",
+            ],
+            "for 2min, but must be near enough to the rate of a normal day, or for a time short enough, to be simulated",
         ),
     ];
     for (flags, sentence) in cases {

@@ -1,5 +1,7 @@
 //! What goes wrong for a while: servers that stand still, less capacity, more requests.
 
+use std::fmt::Display;
+
 use retrylab_model::{Change, Invalid, Time, Validator};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -64,6 +66,25 @@ impl IncidentSpec {
         }
     }
 
+    /// The error where the clock of a simulation cannot hold the incident and the time around it.
+    pub(crate) fn cannot_be_simulated(&self) -> Invalid {
+        let accepted = |what: &str| format!("{what} to be simulated with the time before and after it");
+        match (self.stall, self.capacity, &self.rate, self.duration) {
+            (Some(stall), ..) => Invalid::new("incident.stall", stall, accepted("short enough")),
+            (None, Some(share), _, duration) => Invalid::new(
+                "incident.capacity",
+                said(share, duration),
+                accepted("large enough, or for a time short enough,"),
+            ),
+            (None, None, Some(rate), duration) => Invalid::new(
+                "incident.rate",
+                said(rate, duration),
+                accepted("near enough to the rate of a normal day, or for a time short enough,"),
+            ),
+            (None, None, None, _) => unreachable!("an incident is one of the three, as was checked"),
+        }
+    }
+
     pub(crate) fn incident(&self, rate: f64) -> Incident {
         let length = self.duration.map_or(MINUTE, Time::value);
         match (self.stall, self.capacity, &self.rate) {
@@ -78,6 +99,11 @@ impl IncidentSpec {
             (None, None, None) => unreachable!("an incident is one of the three, as was checked"),
         }
     }
+}
+
+/// A value and for how long, where that was given.
+fn said(value: impl Display, duration: Option<Time>) -> String {
+    duration.map_or_else(|| value.to_string(), |duration| format!("{value} for {duration}"))
 }
 
 /// What goes wrong, times in seconds.

@@ -4,9 +4,11 @@ use retrylab_model::{
     Backoff, Budget, DeadlineCheck, Discipline, Document, Invalid, Measured, Rate, ReadLatencies,
     ServiceTime, Setting, Subject, TextError, Time, Unreadable, Validator,
 };
+use retrylab_sim::Clock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::course::Course;
 use crate::incident::IncidentSpec;
 use crate::latency::Latency;
 use crate::written_rate::WrittenRate;
@@ -210,7 +212,17 @@ impl Service {
         // What is left is the scenario language's business; its paths are translated into those of a service.
         self.scenario()
             .map(|_| ())
-            .map_err(|invalid| crate::scenario::in_words_of_service(self, invalid))
+            .map_err(|invalid| crate::scenario::in_words_of_service(self, invalid))?;
+        if let Some(given) = &spec.incident {
+            // Before anything is simulated, and in its own words: a scenario says what is wrong about keys that nobody wrote.
+            let incident = given.incident(self.rate());
+            let scenario = Course::of(self, &incident).scenario(self, &incident);
+            let fits = scenario.is_ok_and(|scenario| Clock::for_scenario(&scenario).is_ok());
+            if !fits {
+                return Err(given.cannot_be_simulated());
+            }
+        }
+        Ok(())
     }
 
     /// The description.
