@@ -97,7 +97,9 @@ impl Column {
     /// The column that is asked for, or the only one, as the first line shows. Without a header, columns are called by number.
     fn choose(first: &StringRecord, asked: Option<&str>, shown: &str) -> Result<Self, Unreadable> {
         let names: Vec<String> = first.iter().map(str::to_owned).collect();
-        let is_header = !names.iter().any(|name| is_number(name));
+        // A line of blanks names nothing.
+        let is_header =
+            !names.iter().any(|name| is_number(name)) && names.iter().any(|name| !name.is_empty());
         let names = if is_header {
             names
         } else {

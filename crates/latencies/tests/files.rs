@@ -92,6 +92,7 @@ fn a_file_without_a_distribution_is_refused() {
     for (text, sentence) in [
         ("", "times.csv: it holds no values"),
         ("\n\n# nothing\n", "times.csv: it holds no values"),
+        ("\n\n  \n", "times.csv, line 3: the cell of the time is empty"),
         (
             "latency\n",
             "times.csv holds no values, only the header of column \"latency\"",
