@@ -34,12 +34,12 @@ fn wrapped(text: &str) -> String {
 pub(crate) fn conclusion(assessment: &Assessment) -> String {
     format!(
         "\n{}\n{}",
-        remedies(&assessment.remedies),
+        remedies(assessment),
         wrapped(&assessment.verdict.unbroken())
     )
 }
 
-fn remedies(remedies: &[Remedy]) -> String {
+fn remedies(assessment: &Assessment) -> String {
     let mut table = text_table::plain();
     table.set_header([
         "",
@@ -50,7 +50,8 @@ fn remedies(remedies: &[Remedy]) -> String {
         "normal day",
         "capacity",
     ]);
-    for remedy in remedies.iter().filter(|remedy| remedy.is_best_of_kind) {
+    let best = |remedy: &&Remedy| remedy.is_best_of_kind;
+    for remedy in assessment.remedies.iter().filter(best) {
         let comparison = &remedy.comparison;
         let shown = |evidence: &Evidence| evidence.clone().plainly().shown.replace(' ', "\u{a0}");
         let mark = if remedy.is_recommended { "+" } else { " " };
@@ -61,7 +62,7 @@ fn remedies(remedies: &[Remedy]) -> String {
             comparison
                 .time_to_recover
                 .as_ref()
-                .map_or_else(|| "does not".to_owned(), shown),
+                .map_or_else(|| comparison.not_back(&assessment.course), shown),
             shown(&comparison.lost),
             comparison.normal_success.as_ref().map_or_else(String::new, shown),
             format!("× {}", shown(&comparison.capacity)),

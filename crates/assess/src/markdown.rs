@@ -7,7 +7,6 @@ use retrylab_verify::report::{self, numbers};
 use crate::assessment::Assessment;
 use crate::page::figures;
 use crate::plan::CONFIDENCE;
-use crate::remedies::Remedy;
 
 /// The assessment in Markdown, which refers to its figures by the paths of [`drawings`].
 #[must_use]
@@ -37,7 +36,7 @@ pub fn markdown(assessment: &Assessment) -> String {
         }
     }
     push(&mut text, format_args!("\n## Everything that was tried\n\n"));
-    table(&mut text, &assessment.remedies);
+    table(&mut text, assessment);
     push(
         &mut text,
         format_args!(
@@ -65,20 +64,20 @@ fn path(id: &str) -> String {
     format!("{id}.svg")
 }
 
-fn table(text: &mut String, remedies: &[Remedy]) {
+fn table(text: &mut String, assessment: &Assessment) {
     push(
         text,
         format_args!(
             "| variant | comes back | after | requests lost | succeed on a normal day | capacity |\n| --- | --- | --- | --- | --- | --- |\n"
         ),
     );
-    for remedy in remedies {
+    for remedy in &assessment.remedies {
         let comparison = &remedy.comparison;
         let mark = if remedy.is_recommended { "+ " } else { "" };
-        let after = comparison
-            .time_to_recover
-            .as_ref()
-            .map_or("not always", |time| &time.shown);
+        let after = comparison.time_to_recover.as_ref().map_or_else(
+            || comparison.not_back(&assessment.course),
+            |time| time.shown.clone(),
+        );
         let success = comparison
             .normal_success
             .as_ref()

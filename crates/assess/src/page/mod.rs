@@ -8,7 +8,6 @@ use retrylab_verify::report;
 use crate::assessment::{Assessment, Section};
 use crate::evidence::Evidence;
 use crate::plan::CONFIDENCE;
-use crate::remedies::Remedy;
 
 /// The assessment as a self-contained page: the verdict, what was found, figures, and the remedies.
 #[must_use]
@@ -50,7 +49,7 @@ pub fn page(assessment: &Assessment) -> String {
                         (report::html_figure(&figure.figure))
                     }
                 }
-                (remedies(&assessment.remedies))
+                (remedies(assessment))
             }
         }
         footer {
@@ -74,7 +73,7 @@ fn part(section: &Section) -> Markup {
 }
 
 /// Every variant, the best first.
-fn remedies(remedies: &[Remedy]) -> Markup {
+fn remedies(assessment: &Assessment) -> Markup {
     let shown = |evidence: &Evidence| evidence.shown.replace(' ', "\u{a0}").replace("\u{a0}(", " (");
     html! {
         section.document aria-labelledby="tried" {
@@ -96,7 +95,7 @@ fn remedies(remedies: &[Remedy]) -> Markup {
                         }
                     }
                     tbody {
-                        @for remedy in remedies {
+                        @for remedy in &assessment.remedies {
                             @let comparison = &remedy.comparison;
                             tr {
                                 th scope="row" {
@@ -106,7 +105,7 @@ fn remedies(remedies: &[Remedy]) -> Markup {
                                 td data-label="After" {
                                     @match &comparison.time_to_recover {
                                         Some(time) => (shown(time)),
-                                        None => "not always",
+                                        None => (comparison.not_back(&assessment.course)),
                                     }
                                 }
                                 td data-label="Requests lost" { (shown(&comparison.lost)) }

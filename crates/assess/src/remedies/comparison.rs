@@ -4,6 +4,7 @@ use retrylab_sim::Measure;
 use retrylab_verify::statistics::{ErrorRate, Interval, Moments, ranged_mean_interval};
 
 use crate::aftermath::{Incidents, Moment};
+use crate::course::Course;
 use crate::error::AssessError;
 use crate::evidence::{Evidence, Unit};
 use crate::normal_day::{self, NormalDay};
@@ -160,6 +161,18 @@ impl Comparison {
     /// be beyond chance: what may do harm is not recommended.
     pub(crate) fn harms(&self, error_budget: f64) -> bool {
         !self.stays_up || self.normal_difference.estimate < -0.1 * error_budget
+    }
+
+    /// What stands in place of the time to come back where it did not always: for how long it was watched, since it may come back later.
+    #[must_use]
+    pub fn not_back(&self, course: &Course) -> String {
+        let watched = Evidence::given("watched", course.after(), Unit::Seconds);
+        let often = if self.comes_back.estimate > 0.0 {
+            "not always"
+        } else {
+            "not"
+        };
+        format!("{often} in {}", watched.shown.replace(' ', "\u{a0}"))
     }
 
     /// The numbers, in a fixed order.

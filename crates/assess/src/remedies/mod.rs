@@ -185,6 +185,7 @@ pub(crate) fn sentences(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::course::Course;
 
     fn number(value: f64) -> Evidence {
         Evidence::given("number", value, Unit::Share)
@@ -244,5 +245,20 @@ mod tests {
             !rescue.comparison.helps(),
             "a hundredth is not worth it by itself"
         );
+    }
+
+    #[test]
+    fn what_is_not_back_yet_may_come_back_later() {
+        let course = Course {
+            begins: 10.0,
+            ends: 70.0,
+            until: 440.0,
+            window: 2.0,
+        };
+        let (Remedy { mut comparison, .. }, _) = remedy(Kind::Capacity, 2.0, 1.0);
+        for (share, said) in [(0.0, "not in 370\u{a0}s"), (0.58, "not always in 370\u{a0}s")] {
+            comparison.comes_back = number(share);
+            assert_eq!(comparison.not_back(&course), said);
+        }
     }
 }
