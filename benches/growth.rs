@@ -134,7 +134,7 @@ fn memory(backlog: u64, engine: Engine) -> Option<f64> {
 }
 
 /// So many of a thing.
-fn plural(count: impl PartialEq + From<u8> + std::fmt::Display, thing: &str) -> String {
+fn plural(count: impl Copy + PartialEq + From<u8> + std::fmt::Display, thing: &str) -> String {
     let ending = if count == 1.into() { "" } else { "s" };
     format!("{count} {thing}{ending}")
 }
