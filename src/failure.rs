@@ -55,7 +55,7 @@ impl Failure {
     /// What is wrong with `text`, which is the file or scenario called `name`.
     pub(crate) fn in_text(error: &TextError, name: &str, text: &str) -> Self {
         if let Some(setting) = error.setting() {
-            return Self::Sentence(format!("--set {setting}: {}", error.message()));
+            return Self::Sentence(format!("{}: {}", setting.on_command_line(), error.message()));
         }
         let Some(span) = error.span() else {
             return Self::Sentence(format!("{name}: {}", error.message()));

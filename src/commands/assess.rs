@@ -8,7 +8,7 @@ use retrylab_assess::{Service, Step, assess, drawings, markdown, page};
 use retrylab_model::Setting;
 
 use crate::arguments::Options;
-use crate::commands::assess_report;
+use crate::commands::{assess_report, long_run};
 use crate::failure::{CHECK_FAILED, Failure};
 use crate::output_directory::OutputDirectory;
 use crate::{output, progress, scenario_file, text_file};
@@ -139,7 +139,7 @@ impl Known {
             if value.trim().is_empty() {
                 return Err(Failure::new(format!("--{flag} has no value")));
             }
-            settings.push(setting(key, value)?);
+            settings.push(setting(key, value)?.of_flag(flag));
         }
         if self.budget.is_some() {
             settings.push(setting("budget.ratio.bank", BANK)?);
@@ -176,6 +176,10 @@ fn service(command: &Assess) -> Result<Service, Failure> {
 pub(crate) fn run(command: &Assess, options: &Options) -> Result<ExitCode, Failure> {
     let service = service(command)?;
     let directory = command.out.as_deref().map(OutputDirectory::check).transpose()?;
+    let threads = rayon::current_num_threads() as f64;
+    if let Some(warning) = long_run::warning(service.attempts_least(), threads) {
+        progress::note(&warning);
+    }
     let bar = progress::bar(None, "steps");
     let mut failure = None;
     let mut print = |text: &str| {

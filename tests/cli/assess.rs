@@ -94,6 +94,8 @@ fn a_file_and_flags_on_top_of_it_make_one_service() {
     );
     let load = &json["sections"][0]["sentences"][0];
     assert!(load["text"].as_str().unwrap().contains("1,200/min"), "{load}");
+    let shown = run(&["init", "-"]);
+    assert_eq!(text(&shown.stdout), std::fs::read_to_string(&file).unwrap());
     // What is there is left alone.
     let again = run(&["init", path]);
     assert_eq!(again.status.code(), Some(2));
@@ -123,7 +125,15 @@ fn a_page_and_its_figures_are_written() {
 
 #[test]
 fn bad_services_get_a_sentence() {
-    let cases: [(&[&str], &str); 15] = [
+    let cases: [(&[&str], &str); 17] = [
+        (
+            &["--rate", "20/s", "--capacity", "40/s", "--timeout", "soon"],
+            "--timeout soon: timeout is \"soon\", but must be a time",
+        ),
+        (
+            &["--rate", "20/s", "--capacity", "40/s", "--timeout", "1e30s"],
+            "--timeout 1e30s: timeout is 1e30s, but must be short enough to be simulated",
+        ),
         (&["--capacity", "40/s"], "missing key rate in a service"),
         (&["--rate", "20/s"], "capacity is missing, but must be given"),
         (

@@ -44,10 +44,10 @@ impl Incidents {
         service: &Service,
         incident: Incident,
         (course, runs): (Course, u64),
-        normal: f64,
+        limit: f64,
         seed: u64,
     ) -> Result<Self, AssessError> {
-        let runs = course.run(service, &incident, normal, seed, 0..runs)?;
+        let runs = course.run(service, &incident, limit, seed, 0..runs)?;
         Ok(Self {
             incident,
             course,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::aftermath::{Incidents, Moment, RUNS};
 use crate::course::Course;
+use crate::down;
 use crate::error::AssessError;
 use crate::hazard::{self, Hazard};
 use crate::incident::{Incident, MINUTE};
@@ -104,15 +105,15 @@ pub fn assess(
     known.extend(worst_case::sentences(service));
     work.finish("worst-case", "Load, and the worst case", known);
 
-    let (days, normal) = work.today()?;
+    let (days, limit) = work.today()?;
     let lock_up = work.lock_up(&days)?;
     let hazards = if days.is_down() {
         Vec::new()
     } else {
-        work.hazards(normal)?
+        work.hazards(limit)?
     };
-    let incidents = work.incident(normal)?;
-    let (remedies, series_of_first) = work.remedies(&incidents, normal)?;
+    let incidents = work.incident(limit)?;
+    let (remedies, series_of_first) = work.remedies(&incidents, limit)?;
     let risks = verdict::risks(&verdict::Known {
         service,
         days: &days,
@@ -124,7 +125,7 @@ pub fn assess(
     Ok(Assessment {
         service: service.clone(),
         seed,
-        verdict: verdict::sentence(service, &risks),
+        verdict: verdict::sentence(service, &lock_up, &risks),
         risks,
         sections: work.sections,
         incident: incidents.incident,
@@ -155,7 +156,7 @@ impl Work<'_> {
         self.sections.push(section);
     }
 
-    /// A normal day, and the share of requests that succeed on one.
+    /// A normal day, and the share of successes below which the service is down.
     fn today(&mut self) -> Result<(NormalDay, f64), AssessError> {
         (self.step)(Step::Working("normal days"));
         let runs = 0..normal_day::RUNS;
@@ -191,7 +192,8 @@ impl Work<'_> {
             today::success(&whole, self.alpha)?
         };
         self.finish("today", "Today", sentences);
-        Ok((whole, normal))
+        let limit = down::limit(&whole, normal, self.service.window());
+        Ok((whole, limit))
     }
 
     fn lock_up(&mut self, days: &NormalDay) -> Result<LockUpTime, AssessError> {
@@ -203,14 +205,14 @@ impl Work<'_> {
         Ok(time)
     }
 
-    fn hazards(&mut self, normal: f64) -> Result<Vec<Hazard>, AssessError> {
+    fn hazards(&mut self, limit: f64) -> Result<Vec<Hazard>, AssessError> {
         let mut hazards = Vec::new();
         let mut sentences = Vec::new();
         for kind in hazard::Kind::ALL {
             (self.step)(Step::Working(
                 "the smallest incidents from which it does not come back",
             ));
-            let hazard = Hazard::find(self.service, kind, normal, self.seed, &mut self.attempts)?;
+            let hazard = Hazard::find(self.service, kind, limit, self.seed, &mut self.attempts)?;
             sentences.push(hazard.sentence(self.service, self.alpha)?);
             hazards.push(hazard);
         }
@@ -218,14 +220,14 @@ impl Work<'_> {
         Ok(hazards)
     }
 
-    fn incident(&mut self, normal: f64) -> Result<Incidents, AssessError> {
+    fn incident(&mut self, limit: f64) -> Result<Incidents, AssessError> {
         let given = self.service.spec().incident.as_ref();
         let incident = given.map_or(Incident::Stall { length: MINUTE }, |given| {
             given.incident(self.service.rate())
         });
         let course = Course::of(self.service, &incident);
         let runs = self.service.runs(RUNS);
-        let incidents = Incidents::run(self.service, incident, (course, runs), normal, self.seed)?;
+        let incidents = Incidents::run(self.service, incident, (course, runs), limit, self.seed)?;
         self.attempts += incidents.attempts();
         let sentences = incidents.sentences(self.alpha)?;
         self.finish("incident", "After an incident", sentences);
@@ -235,12 +237,12 @@ impl Work<'_> {
     fn remedies(
         &mut self,
         incidents: &Incidents,
-        normal: f64,
+        limit: f64,
     ) -> Result<(Vec<Remedy>, Vec<Moment>), AssessError> {
         let step = &mut self.step;
         let mut tried =
             |done: usize, of: usize| step(Step::Working(&format!("remedies, {done} of {of} tried")));
-        let compared = remedies::compare(self.service, incidents, normal, self.seed, self.alpha, &mut tried)?;
+        let compared = remedies::compare(self.service, incidents, limit, self.seed, self.alpha, &mut tried)?;
         self.attempts += compared.attempts;
         let sentences = remedies::sentences(&compared.remedies, incidents, self.alpha)?;
         self.finish("remedies", "What would help", sentences);

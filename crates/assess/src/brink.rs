@@ -7,7 +7,7 @@ use retrylab_verify::statistics::{ErrorRate, Interval, StatisticsError, Successe
 use crate::error::AssessError;
 
 /// Runs of each incident while the brink is looked for: so many where they agree, and as many more again and again where not.
-const SEARCH_BATCH: u64 = 2;
+pub(crate) const SEARCH_BATCH: u64 = 2;
 /// Runs of each incident at most while the brink is looked for.
 const SEARCH_RUNS: u64 = 6;
 /// Runs of the two incidents on both sides of it, whose shares are reported, at most.

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use retrylab_model::{DeadlineCheck, Discipline, Invalid, Scenario, Time};
-use retrylab_sim::{Measure, Options, RunRecord, Window, replicate};
+use retrylab_sim::{Measure, Options, RunRecord, replicate};
 
+use crate::down::Ends;
 use crate::error::AssessError;
 use crate::incident::{Incident, MINUTE};
 use crate::service::Service;
@@ -34,10 +35,6 @@ const COST_MAX: f64 = 4e7;
 const RUNS_MIN: u64 = 6;
 /// Share of the time that is watched at least which is watched even if that takes more attempts.
 const AFTER_SHARE: f64 = 0.4;
-/// A window is bad while fewer than this share of what succeeds on a normal day succeeds.
-const BAD: f64 = 0.9;
-/// Fewest requests that come to an end in a window whose outcomes tell how it is, as a share of those that are new in it.
-const ENDED_MIN: f64 = 0.6;
 /// Last part of the watched time in which no window may be bad if the service is to count as back.
 const QUIET: f64 = 0.25;
 
@@ -77,6 +74,11 @@ impl Service {
             .map(Time::value)
             .fold(PACE_SERVICES * self.time().mean(), f64::max)
     }
+
+    /// Width of a window that tells whether it is down.
+    pub(crate) fn window(&self) -> f64 {
+        (self.pace() / 2.0).max(WINDOW_REQUESTS / self.rate())
+    }
 }
 
 /// When things happen in a run with an incident, in seconds.
@@ -111,7 +113,7 @@ impl Course {
         let after = two_digits(after.min(affordable.max(AFTER_SHARE * least)));
         let until = ends + after;
         // A whole number of windows, so that none is cut short at the end.
-        let window = (pace / 2.0).max(WINDOW_REQUESTS / rate).min(after / WINDOWS);
+        let window = service.window().min(after / WINDOWS);
         let window = until / (until / window).ceil();
         Self {
             begins,
@@ -143,12 +145,12 @@ impl Course {
         })
     }
 
-    /// Runs a service through the incident. `normal` is the share of requests that succeed on a normal day.
+    /// Runs a service through the incident. Below a share of successes of `limit` it is down.
     pub(crate) fn run(
         &self,
         service: &Service,
         incident: &Incident,
-        normal: f64,
+        limit: f64,
         seed: u64,
         replications: Range<u64>,
     ) -> Result<Vec<Aftermath>, AssessError> {
@@ -160,7 +162,7 @@ impl Course {
         let records = replicate(&scenario, seed, replications, &options)?;
         Ok(records
             .iter()
-            .map(|record| Aftermath::new(record, self, normal))
+            .map(|record| Aftermath::new(record, self, limit))
             .collect())
     }
 }
@@ -181,22 +183,21 @@ pub(crate) struct Aftermath {
 }
 
 impl Aftermath {
-    fn new(record: &RunRecord, course: &Course, normal: f64) -> Self {
-        let success: Vec<f64> = record
-            .windows
-            .iter()
-            .map(|window| {
-                let (successes, requests) = window.counts.measure(Measure::Success);
-                if requests > 0.0 { successes / requests } else { 1.0 }
-            })
-            .collect();
+    fn new(record: &RunRecord, course: &Course, limit: f64) -> Self {
+        let ends = || {
+            record
+                .windows
+                .iter()
+                .map(|window| Ends::of(std::slice::from_ref(window)))
+        };
+        let success: Vec<f64> = ends().map(Ends::success).collect();
         let last_bad = record
             .windows
             .iter()
-            .zip(&success)
+            .zip(ends())
             // Rounding may leave a sliver at the end, in which a share says nothing.
             .filter(|(window, _)| window.to > course.begins && window.to - window.from > 0.5 * course.window)
-            .filter(|(window, success)| **success < BAD * normal && outcome(window, **success) < BAD * normal)
+            .filter(|(_, ends)| ends.is_down(limit))
             .map(|(window, _)| window.to)
             .next_back()
             .unwrap_or(course.ends);
@@ -212,31 +213,19 @@ impl Aftermath {
     }
 }
 
-/// Share that succeeds of the requests that come to an end in a window, given success per new request. Where many wait without
-/// anything being wrong, as at a high load, what is new in a window and what is answered in it differ by chance, and outcomes tell
-/// more. Where few come to an end they tell nothing: requests pile up.
-fn outcome(window: &Window, success: f64) -> f64 {
-    let (successes, requests) = window.counts.measure(Measure::Success);
-    let (failures, _) = window.counts.measure(Measure::Failure);
-    let ended = successes + failures;
-    if ended >= ENDED_MIN * requests && ended > 0.0 {
-        successes / ended
-    } else {
-        success
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use retrylab_sim::Counts;
-
     use super::*;
+    use crate::down;
+    use crate::normal_day::{self, NormalDay, REQUESTS};
 
-    /// Which of eight runs of an incident came back.
+    /// Which of eight runs of an incident came back to what is normal.
     fn back(text: &str, incident: &Incident) -> Vec<bool> {
         let service = Service::from_toml(text, &[]).unwrap_or_else(|error| panic!("{text}: {error}"));
         let course = Course::of(&service, incident);
-        let runs = course.run(&service, incident, 1.0, 1, 0..8).unwrap();
+        let day = NormalDay::run(&normal_day::scenario(&service, REQUESTS).unwrap(), 1, 0..8).unwrap();
+        let limit = down::limit(&day, 1.0, service.window());
+        let runs = course.run(&service, incident, limit, 1, 0..8).unwrap();
         runs.iter().map(|run| run.recovery.is_some()).collect()
     }
 
@@ -249,33 +238,22 @@ mod tests {
     }
 
     #[test]
-    fn a_stall_beyond_the_brink_leaves_a_service_down() {
-        let stuck = "rate = \"800/s\"\ncapacity = \"1000/s\"\ntimeout = \"1s\"\nattempts = 4\n";
-        assert_eq!(back(stuck, &Incident::Stall { length: 2.0 }), [false; 8]);
+    fn bursts_of_rejections_are_no_outage_where_they_are_usual() {
+        // At 95 % of the capacity and with 50 places 0.4 % of the requests are rejected, most of them in bursts, in which it is more than a
+        // tenth of a window.
+        let bounded = "rate = \"95/s\"\ncapacity = \"100/s\"\nqueue = 50\ntimeout = \"2s\"\n";
+        assert_eq!(back(bounded, &Incident::Stall { length: 60.0 }), [true; 8]);
     }
 
     #[test]
-    fn outcomes_count_where_requests_come_to_an_end() {
-        let of = |successes, failed_requests| {
-            let counts = Counts {
-                requests: 100,
-                successes,
-                failed_requests,
-                ..Counts::new(1.0, 1, 0)
-            };
-            let window = Window {
-                from: 0.0,
-                to: 1.0,
-                counts,
-            };
-            outcome(&window, successes as f64 / 100.0)
-        };
-        let shares = [of(85, 0), of(40, 60), of(20, 0), of(0, 0)];
-        let expected = [1.0, 0.4, 0.2, 0.0];
-        let differ = shares
-            .iter()
-            .zip(expected)
-            .any(|(share, expected)| (share - expected).abs() > 1e-12);
-        assert!(!differ, "{shares:?}");
+    fn a_service_that_is_down_before_an_incident_does_not_come_back() {
+        let overloaded = "rate = \"200/s\"\ncapacity = \"100/s\"\ntimeout = \"1s\"\n";
+        assert_eq!(back(overloaded, &Incident::Stall { length: 1.0 }), [false; 8]);
+    }
+
+    #[test]
+    fn a_stall_beyond_the_brink_leaves_a_service_down() {
+        let stuck = "rate = \"800/s\"\ncapacity = \"1000/s\"\ntimeout = \"1s\"\nattempts = 4\n";
+        assert_eq!(back(stuck, &Incident::Stall { length: 2.0 }), [false; 8]);
     }
 }

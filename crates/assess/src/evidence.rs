@@ -172,6 +172,8 @@ fn scale(value: f64, unit: &Unit) -> (f64, String) {
         Unit::Count | Unit::Number => (1.0, String::new()),
         Unit::Seconds | Unit::HumanTime => {
             let units = [
+                (365.25 * 86_400.0, " years", 2.0 * 365.25 * 86_400.0),
+                (86_400.0, " days", 2.0 * 86_400.0),
                 (3600.0, " h", 7200.0),
                 (60.0, " min", 600.0),
                 (1.0, " s", 1.0),
@@ -244,6 +246,9 @@ mod tests {
             (90.0, Unit::Seconds, "90 s"),
             (240.0, Unit::Seconds, "240 s"),
             (660.0, Unit::Seconds, "11 min"),
+            (100_000.0, Unit::Seconds, "27.78 h"),
+            (864_000.0, Unit::Seconds, "10 days"),
+            (7.3188e7, Unit::Seconds, "2.319 years"),
             (0.0, Unit::Seconds, "0 s"),
             (800.0, Unit::Rate("min".to_owned(), 1.0 / 60.0), "48,000/min"),
             (3e9, Unit::HumanTime, "95 years"),

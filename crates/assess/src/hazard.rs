@@ -109,13 +109,13 @@ impl Hazard {
     pub(crate) fn find(
         service: &Service,
         kind: Kind,
-        normal: f64,
+        limit: f64,
         seed: u64,
         attempts: &mut u64,
     ) -> Result<Self, AssessError> {
         let came_back = |size: f64, runs: std::ops::Range<u64>| {
             let incident = kind.incident(size);
-            let runs = Course::of(service, &incident).run(service, &incident, normal, seed, runs)?;
+            let runs = Course::of(service, &incident).run(service, &incident, limit, seed, runs)?;
             *attempts += runs.iter().map(|run| run.attempts).sum::<u64>();
             Ok(runs.iter().map(|run| run.recovery.is_some()).collect())
         };

@@ -8,6 +8,7 @@ use retrylab_verify::statistics::{
     ErrorRate, Interval, Moments, RatioMoments, StatisticsError, bounded_mean_interval, mean_interval,
 };
 
+use crate::down::Ends;
 use crate::error::AssessError;
 use crate::service::Service;
 
@@ -140,6 +141,20 @@ impl NormalDay {
                 (denominator > 0.0).then(|| (numerator / denominator).clamp(least, most))
             })
             .collect()
+    }
+
+    /// What came of the requests in stretches of about a length, one after another through the normal runs.
+    pub(crate) fn stretches(&self, length: f64) -> impl Iterator<Item = Ends> {
+        self.normal().flat_map(move |record| {
+            let from = record
+                .windows
+                .partition_point(|window| window.from < WARM_UP * self.length);
+            let windows = &record.windows[from..];
+            let width = windows.first().map_or(length, |window| window.to - window.from);
+            // A window at least, and all of them at most.
+            let count = (length / width).round().clamp(1.0, windows.len().max(1) as f64);
+            windows.chunks_exact(count as usize).map(Ends::of)
+        })
     }
 
     /// Share of requests that are given up for good.

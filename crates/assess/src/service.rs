@@ -4,13 +4,12 @@ use retrylab_model::{
     Backoff, Budget, DeadlineCheck, Discipline, Document, Invalid, Measured, Rate, ReadLatencies,
     ServiceTime, Setting, Subject, TextError, Time, Unreadable, Validator,
 };
-use retrylab_sim::Clock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::course::Course;
 use crate::incident::IncidentSpec;
 use crate::latency::Latency;
+use crate::reach;
 use crate::written_rate::WrittenRate;
 
 /// What a text that describes a service is called in messages.
@@ -213,16 +212,7 @@ impl Service {
         self.scenario()
             .map(|_| ())
             .map_err(|invalid| crate::scenario::in_words_of_service(self, invalid))?;
-        if let Some(given) = &spec.incident {
-            // Before anything is simulated, and in its own words: a scenario says what is wrong about keys that nobody wrote.
-            let incident = given.incident(self.rate());
-            let scenario = Course::of(self, &incident).scenario(self, &incident);
-            let fits = scenario.is_ok_and(|scenario| Clock::for_scenario(&scenario).is_ok());
-            if !fits {
-                return Err(given.cannot_be_simulated());
-            }
-        }
-        Ok(())
+        reach::check(self)
     }
 
     /// The description.

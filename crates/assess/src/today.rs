@@ -84,6 +84,7 @@ pub(crate) struct Today<'a> {
 impl Today<'_> {
     pub(crate) fn sentences(&self) -> Result<Vec<Sentence>, AssessError> {
         let mut sentences = Vec::new();
+        sentences.extend(self.down());
         sentences.extend(self.utilization()?);
         sentences.extend(self.latency()?);
         sentences.extend(self.timeouts()?);
@@ -104,6 +105,18 @@ impl Today<'_> {
         };
         let number = self.own.ratio(measure, (least, most), self.alpha)?;
         Ok(number.map(|(value, interval)| Evidence::measured(name, value, &interval, unit)))
+    }
+
+    /// What the numbers are of where no run stayed up.
+    fn down(&self) -> Option<Sentence> {
+        self.whole.is_down().then(|| {
+            Sentence::new("down-today")
+                .say("It went down by itself in all of ")
+                .give(Evidence::given("runs", self.whole.runs() as f64, Unit::Count))
+                .say(" runs of ")
+                .give(Evidence::given("run_length", self.whole.length, Unit::Seconds))
+                .say(": what follows is of the time before and after that.")
+        })
     }
 
     fn utilization(&self) -> Result<Option<Sentence>, AssessError> {

@@ -11,6 +11,7 @@ use crate::hazard::{Hazard, Kind};
 use crate::incident::MINUTE;
 use crate::lock_up::LockUpTime;
 use crate::normal_day::NormalDay;
+use crate::plan::CONFIDENCE;
 use crate::sentence::Sentence;
 use crate::service::Service;
 use crate::worst_case::{self, Side};
@@ -169,11 +170,11 @@ fn incident(known: &Known<'_>) -> Result<Option<Sentence>, AssessError> {
 }
 
 /// The verdict in one sentence.
-pub(crate) fn sentence(service: &Service, risks: &[Sentence]) -> Sentence {
+pub(crate) fn sentence(service: &Service, lock_up: &LockUpTime, risks: &[Sentence]) -> Sentence {
     let mut sentence = Sentence::new("verdict");
     if risks.is_empty() {
         let minute = |name| Evidence::given(name, MINUTE, Unit::Seconds);
-        return sentence
+        sentence = sentence
             .say("Safe: no stall of up to ")
             .give(minute("stall"))
             .say(", no loss of up to ")
@@ -188,8 +189,22 @@ pub(crate) fn sentence(service: &Service, risks: &[Sentence]) -> Sentence {
                 service.utilization(),
                 Unit::Share,
                 Source::ClosedForm,
-            ))
-            .say(".");
+            ));
+        // Nothing says that it goes down more often than that is at risk, and nothing that it does not.
+        if let LockUpTime::AtLeast(low) = lock_up
+            && *low < YEAR
+        {
+            sentence = sentence
+                .say("; by itself it stays up for ")
+                .give(Evidence::at_least(
+                    "time_to_lock_up",
+                    *low,
+                    CONFIDENCE,
+                    Unit::HumanTime,
+                ))
+                .say(" at least on average, and whether for a year was not seen");
+        }
+        return sentence.say(".");
     }
     sentence = sentence.say("At risk: ");
     for (index, risk) in risks.iter().enumerate() {
@@ -217,11 +232,20 @@ mod tests {
     #[test]
     fn safe_says_from_what() {
         // Ten times the load may well keep a safe service down: what is safe is what the verdict asks for.
-        let numbers: Vec<f64> = sentence(&service(1), &[])
-            .numbers()
-            .map(|number| number.estimate)
-            .collect();
-        assert_eq!(numbers, [MINUTE, LOST, FACTOR, MINUTE, 0.8]);
+        let numbers = |lock_up| -> Vec<f64> {
+            sentence(&service(1), &lock_up, &[])
+                .numbers()
+                .map(|number| number.estimate)
+                .collect()
+        };
+        let tried = [MINUTE, LOST, FACTOR, MINUTE, 0.8];
+        assert_eq!(numbers(LockUpTime::Never), tried);
+        assert_eq!(numbers(LockUpTime::AtLeast(2.0 * YEAR)), tried);
+        // A bound below a year leaves it open whether it locks up more often than is safe.
+        assert_eq!(
+            numbers(LockUpTime::AtLeast(86_400.0)),
+            [&tried[..], &[86_400.0]].concat()
+        );
     }
 
     #[test]

@@ -24,6 +24,8 @@ use crate::wording::quotation;
 pub struct Setting {
     key: String,
     value: String,
+    /// The flag that stands for the key, where one does.
+    flag: Option<&'static str>,
 }
 
 impl Setting {
@@ -37,12 +39,39 @@ impl Setting {
             Ok(Self {
                 key: key.to_owned(),
                 value: value.trim().to_owned(),
+                flag: None,
             })
         } else {
             Err(TextError::new(format!(
                 "\"{}\" is not a key; write names joined by points, such as client.timeout",
                 quotation(key)
             )))
+        }
+    }
+
+    /// The same setting, given by a flag of its own: `timeout` for `--timeout 1s`.
+    #[must_use]
+    pub fn of_flag(self, flag: &'static str) -> Self {
+        Self {
+            flag: Some(flag),
+            ..self
+        }
+    }
+
+    /// What was written on the command line.
+    ///
+    /// ```
+    /// use retrylab_model::Setting;
+    /// let setting: Setting = "client.timeout=1s".parse()?;
+    /// assert_eq!(setting.on_command_line(), "--set client.timeout=1s");
+    /// assert_eq!(setting.of_flag("timeout").on_command_line(), "--timeout 1s");
+    /// # Ok::<(), retrylab_model::TextError>(())
+    /// ```
+    #[must_use]
+    pub fn on_command_line(&self) -> String {
+        match self.flag {
+            Some(flag) => format!("--{flag} {}", quotation(&self.value)),
+            None => format!("--set {self}"),
         }
     }
 

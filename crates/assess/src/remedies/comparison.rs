@@ -27,7 +27,7 @@ impl Trial {
     pub(crate) fn run(
         service: &Service,
         like: &Incidents,
-        normal: f64,
+        limit: f64,
         seed: u64,
     ) -> Result<Self, AssessError> {
         Self::of(
@@ -36,7 +36,7 @@ impl Trial {
                 service,
                 like.incident,
                 (like.course, like.runs.len() as u64),
-                normal,
+                limit,
                 seed,
             )?,
             seed,

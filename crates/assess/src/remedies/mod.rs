@@ -63,7 +63,7 @@ pub(crate) struct Compared {
 pub(crate) fn compare(
     service: &Service,
     today: &Incidents,
-    normal: f64,
+    limit: f64,
     seed: u64,
     alpha: ErrorRate,
     tried: &mut dyn FnMut(usize, usize),
@@ -75,7 +75,7 @@ pub(crate) fn compare(
     let error_budget = 1.0 - service.spec().objective;
     let mut compared = Vec::new();
     for (index, candidate) in candidates.into_iter().enumerate() {
-        let trial = Trial::run(&candidate.service, today, normal, seed)?;
+        let trial = Trial::run(&candidate.service, today, limit, seed)?;
         attempts += trial.attempts();
         let comparison = trial.against(&base, candidate.capacity, alpha)?;
         let remedy = Remedy {
