@@ -61,15 +61,16 @@ fn longest_timeout(service: &Service) -> Option<(String, Time)> {
 }
 
 impl Service {
-    /// Attempts that an assessment simulates at least: one for each request of the incidents alone.
+    /// Attempts that an assessment simulates at least, about: those of its incidents, in a minute of which nobody is answered and
+    /// everybody tries again who gives up.
     #[must_use]
     pub fn attempts_least(&self) -> f64 {
-        let incident = Incident::Stall { length: MINUTE };
-        let course = Course::of(self, &incident);
+        let course = Course::of(self, &Incident::Stall { length: MINUTE });
+        let of_a_request = longest_timeout(self).map_or(1.0, |_| self.attempts_worst() as f64);
         let variants = self.runs(RUNS) * (1 + VARIANTS);
         let of_a_kind = SIZES * SEARCH_BATCH + 2 * self.runs(REPORT_RUNS);
         let runs = variants + Kind::ALL.len() as u64 * of_a_kind;
-        runs as f64 * requests(self, &incident, course)
+        runs as f64 * self.rate() * (course.begins + of_a_request * MINUTE)
     }
 }
 
@@ -113,7 +114,7 @@ mod tests {
             &[],
         );
         let ratio = faster.unwrap().attempts_least() / least;
-        // A thousand times the requests, in at most half as many runs, each watched for less.
+        // A thousand times the requests, in half as many runs.
         assert!((100.0..1000.0).contains(&ratio), "{ratio}");
     }
 }

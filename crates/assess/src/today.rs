@@ -126,13 +126,18 @@ impl Today<'_> {
         ) else {
             return Ok(None);
         };
+        let one = attempts.shown == "1";
         Ok(Some(
             Sentence::new("utilization")
                 .say("With retries, servers are busy ")
                 .give(utilization)
                 .say(" of the time, at ")
                 .give(attempts)
-                .say(" attempts per request."),
+                .say(if one {
+                    " attempt per request."
+                } else {
+                    " attempts per request."
+                }),
         ))
     }
 
