@@ -19,8 +19,8 @@ const EXAMPLES: &str = "Examples:
   retrylab simulate stuck-line --set traffic.rate=0.3
   retrylab verify --only lesson
 
-Exit status: 0 success, 1 a claim or check failed, 2 bad input or usage,
-130 ended by Ctrl-C.";
+Exit status: 0 success; 1 a claim or check failed, a service is at risk, or a
+time is out of reach; 2 bad input or usage; 130 ended by Ctrl-C.";
 
 /// What retries do to a service: closed forms, simulation, and statistics that decide whether they agree.
 #[derive(Debug, Parser)]

@@ -47,7 +47,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     match &arguments.command {
         Command::Assess(command) => commands::assess::run(command, options),
-        Command::Init(command) => commands::init::run(command),
+        Command::Init(command) => commands::init::run(command, options),
         Command::Compute(command) => commands::compute::run(command, options),
         Command::Lockup(command) => commands::lockup::run(command, options),
         Command::Simulate(command) => commands::simulate::run(command, options),

@@ -21,7 +21,7 @@ const EXAMPLES: &str = "Examples:
 
 Flags put values on top of the file's, or describe the service by themselves.
 
-Exit status: 0 safe; 1 at risk; 2 bad input or usage.";
+Exit status: 0 safe; 1 at risk; 2 bad input or usage; 130 ended by Ctrl-C.";
 
 /// Tell whether a service comes back from a bad minute, and what would help if not.
 #[derive(Debug, Args)]
@@ -64,10 +64,11 @@ struct Known {
     /// Service time within which 99 % of the requests are served.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     p99: Option<String>,
-    /// File of measured service times: a CSV table, one number per line, or an HdrHistogram log.
+    /// File of measured service times, in place of --mean, --median and --p99: a CSV table, one number per line, or an
+    /// HdrHistogram log.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     latencies: Option<String>,
-    /// Unit of the numbers in it: ns, us, ms or s.
+    /// Unit of the numbers in it: ns, us, ms, s, min, h or d.
     #[arg(long, value_name = "UNIT", allow_hyphen_values = true)]
     latencies_unit: Option<String>,
     /// Probability that a request is answered with an error.
@@ -88,7 +89,7 @@ struct Known {
     /// Upper end of the first backoff, with full jitter, doubled before each further attempt.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     backoff: Option<String>,
-    /// Retry tokens that a request earns.
+    /// Retry tokens that a request earns; a client saves up to 10.
     #[arg(long, value_name = "RATIO", allow_hyphen_values = true)]
     budget: Option<String>,
     /// Number of client instances.
@@ -163,6 +164,11 @@ fn service(command: &Assess) -> Result<Service, Failure> {
                 ))
             };
             (name.as_str(), text_file::read(name, "a service", &missing)?)
+        }
+        None if command.known.rate.is_none() && command.set.is_empty() => {
+            return Err(Failure::new(
+                "rate is missing; give --rate, such as --rate 800/s, or a file, which \"retrylab init\" writes",
+            ));
         }
         None => ("the command line", String::new()),
     };

@@ -18,8 +18,8 @@ const EXAMPLES: &str = "Examples:
   retrylab compute amplification failure_probability=0.1 retries=2
   retrylab compute mm1 arrival_rate=0.8 service_rate=1 time=10 probability=0.99 --json
 
-Rates are per unit of time, any unit as long as all agree. A result that does not
-exist for the given parameters is null in JSON, with the reason under \"notes\".";
+Rates are per unit of time, any unit as long as all agree. A result that does
+not exist for the given parameters is null in JSON, with the reason under \"notes\".";
 
 /// Compute a quantity in closed form or numerically.
 #[derive(Debug, Args)]

@@ -19,8 +19,9 @@ const EXAMPLES: &str = "Examples:
   retrylab figures --out figures --level quick --only retry-policy
   retrylab figures --out figures --level quick --only 'L0*' --json
 
-Each figure is written as SVG, as PNG and as CSV with everything that is drawn: panel, series, kind (line, point or
-mark), x, y, and low and high of a measured point's 95 % interval.";
+Each figure is written as SVG, as PNG and as CSV with everything that is drawn:
+panel, series, kind (line, point, mark or cell), x, y, and low and high of a
+measured point's 95 % interval.";
 
 /// Draw the figures of the documents from runs of the simulator, and write each as SVG, PNG and CSV.
 #[derive(Debug, Args)]

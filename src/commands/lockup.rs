@@ -23,7 +23,7 @@ scenario language, as with \"retrylab simulate\"; an empty value takes the key
 away.
 
 Exit status: 0 an answer; 1 a time that is out of reach, or known less
-precisely than asked; 2 bad input or usage.";
+precisely than asked; 2 bad input or usage; 130 ended by Ctrl-C.";
 
 /// Largest number of attempts in the system that may be asked for.
 const IN_SYSTEM_MAX: u64 = 10_000_000;

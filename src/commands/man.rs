@@ -59,7 +59,7 @@ fn pages() -> Result<Vec<(String, Vec<u8>)>, Failure> {
 
 /// A page's file name and text.
 fn page(command: clap::Command) -> Result<(String, Vec<u8>), Failure> {
-    let page = Page::new(command);
+    let page = Page::new(command).source(concat!("retrylab ", env!("CARGO_PKG_VERSION")));
     let mut text = Vec::new();
     page.render(&mut text)
         .map_err(|error| Failure::new(format!("a manual page cannot be written: {error}")))?;

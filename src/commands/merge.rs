@@ -11,8 +11,13 @@ use crate::commands::sweep::{failure, open};
 use crate::commands::sweep_export::Exports;
 use crate::failure::Failure;
 
+const EXAMPLES: &str = "Examples:
+  retrylab merge whole.sqlite one.sqlite two.sqlite
+  retrylab merge whole.sqlite part-*.sqlite --csv whole.csv";
+
 /// Join the parts of a grid that "retrylab sweep --shard" computed to the file of the whole, bit for bit.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Merge {
     /// The file of the whole, which must not be there yet.
     out: PathBuf,

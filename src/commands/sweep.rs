@@ -23,8 +23,9 @@ const EXAMPLES: &str = "Examples:
   retrylab sweep examples/stuck-line-sweep.toml --shard 2/2 --results two.sqlite
   retrylab merge whole.sqlite one.sqlite two.sqlite
 
-Each point is written as soon as it is computed. A sweep that was killed goes on where it was when the same command is
-given again, and ends with the same file. docs/sweep.md explains plans and results.";
+Each point is written as soon as it is computed. A sweep that was killed goes
+on where it was when the same command is given again, and ends with the same
+file. docs/sweep.md explains plans and results.";
 
 /// Simulate a grid of scenarios, with results in an SQLite file, and export them.
 #[derive(Debug, Args)]

@@ -25,7 +25,9 @@ const EXAMPLES: &str = "Examples:
   retrylab verify --sabotage --only T22
   retrylab verify --calibrate 20 --level quick --only L03
 
-Exit status: 0 every verdict is the recorded one, 1 some verdict is not, 2 bad input.";
+Exit status: 0 every verdict is the recorded one (with --sabotage: every error
+was noticed, with --calibrate: all is compatible with what is stated); 1 not so;
+2 bad input or usage; 130 ended by Ctrl-C.";
 
 /// Compute, simulate and judge the claims of the documents, and write a report.
 #[derive(Debug, Args)]
@@ -47,7 +49,7 @@ pub(crate) struct Verify {
     /// Write a page for each document from its claims into a directory instead, without a run.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["sabotage", "calibrate", "only", "level", "out"])]
     pages: Option<PathBuf>,
-    /// Directory for report.html, report.md and report.json.
+    /// Directory for report.html, report.md, report.json and the figures.
     #[arg(long, value_name = "DIR", default_value = "retrylab-report")]
     out: PathBuf,
 }

@@ -94,6 +94,8 @@ fn a_file_and_flags_on_top_of_it_make_one_service() {
     );
     let load = &json["sections"][0]["sentences"][0];
     assert!(load["text"].as_str().unwrap().contains("1,200/min"), "{load}");
+    let template: Value = serde_json::from_slice(&run(&["init", "-", "--json"]).stdout).unwrap();
+    assert_eq!(template["text"], text(&std::fs::read(&file).unwrap()));
     let shown = run(&["init", "-"]);
     assert_eq!(text(&shown.stdout), std::fs::read_to_string(&file).unwrap());
     // What is there is left alone.
@@ -125,7 +127,7 @@ fn a_page_and_its_figures_are_written() {
 
 #[test]
 fn bad_services_get_a_sentence() {
-    let cases: [(&[&str], &str); 17] = [
+    let cases: [(&[&str], &str); 19] = [
         (
             &["--rate", "20/s", "--capacity", "40/s", "--timeout", "soon"],
             "--timeout soon: timeout is \"soon\", but must be a time",
@@ -134,7 +136,15 @@ fn bad_services_get_a_sentence() {
             &["--rate", "20/s", "--capacity", "40/s", "--timeout", "1e30s"],
             "--timeout 1e30s: timeout is 1e30s, but must be short enough to be simulated",
         ),
-        (&["--capacity", "40/s"], "missing key rate in a service"),
+        (&["--capacity", "40/s"], "rate is missing; give --rate"),
+        (
+            &["--capacity", "40/s", "--set", "attempts=2"],
+            "missing key rate in a service",
+        ),
+        (
+            &["--rate", "20/s", "--capacity", "40/s", "--queue", "-1"],
+            "queue is -1, but must be a whole number of at least 0",
+        ),
         (&["--rate", "20/s"], "capacity is missing, but must be given"),
         (
             &["--rate", "20", "--capacity", "40/s"],
@@ -154,7 +164,7 @@ fn bad_services_get_a_sentence() {
         ),
         (
             &["--rate", "20/s", "--capacity", "40/s", "--timeout", "5"],
-            "timeout is 5, but must be given with a unit",
+            "timeout is 5, but must be given with a unit, because rate is",
         ),
         (
             &["--rate", "20/s", "--capacity", "40/s", "--objective", "1"],

@@ -107,5 +107,9 @@ pub(crate) fn in_words_of_service(service: &Service, invalid: Invalid) -> Invali
     } else {
         key.to_owned()
     };
-    Invalid { path, ..invalid }
+    Invalid {
+        path,
+        accepted: invalid.accepted.replace("traffic.rate", "rate"),
+        ..invalid
+    }
 }

@@ -53,7 +53,11 @@ pub struct ServiceSpec {
     #[serde(default)]
     pub error_probability: f64,
     /// Places for requests that wait; unlimited when absent. One that finds all taken is rejected at once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "retrylab_model::optional_count_from_zero",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub queue: Option<u32>,
     /// Which waiting request is served next.
     #[serde(default)]

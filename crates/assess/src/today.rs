@@ -168,9 +168,9 @@ impl Today<'_> {
             let attempts = Evidence::given("attempts", f64::from(self.service.spec().attempts), Unit::Count);
             return Ok(Some(
                 Sentence::new("timeout")
-                    .say("Clients wait for ever: no timeout is set, so that of up to ")
+                    .say("Clients wait for ever: no timeout is set, so that of the attempts of a request, at most ")
                     .give(attempts)
-                    .say(" attempts none is abandoned."),
+                    .say(", none is abandoned."),
             ));
         };
         let (Some((median, _)), Some(late)) = (

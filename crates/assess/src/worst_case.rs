@@ -106,12 +106,13 @@ fn ceiling(service: &Service) -> Sentence {
     let most = service.attempts_worst() as f64;
     let worst = service.rate() * most;
     let fits = worst <= service.capacity();
-    let sentence = Sentence::new("ceiling").say("While everything fails, each request is sent up to ");
+    let sentence = Sentence::new("ceiling").say("While everything fails, each request is sent ");
     let sentence = match most {
         most if most < 2.0 => sentence
             .give(Evidence::given("attempts_worst", most, Unit::Count))
             .say(" time"),
         most => sentence
+            .say("up to ")
             .give(Evidence::given("attempts_worst", most, Unit::Count))
             .say(" times"),
     };
@@ -211,7 +212,9 @@ fn line(service: &Service) -> Sentence {
 
 /// What a bounded queue means for the timeout.
 fn queue(service: &Service) -> Option<Sentence> {
-    let (wait, places) = (full_line(service)?, service.spec().queue?);
+    // Where nobody may wait there is no wait to tell.
+    let places = service.spec().queue.filter(|&places| places > 0)?;
+    let wait = full_line(service)?;
     let sentence = Sentence::new("queue")
         .say("The queue of ")
         .give(Evidence::given("queue", f64::from(places), Unit::Count))

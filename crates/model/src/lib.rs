@@ -43,7 +43,7 @@ pub use run::Run;
 pub use scenario::{Scenario, ScenarioSpec};
 pub use schedule::Change;
 pub use schema::{rate_with_unit_schema, scenario_schema, schema_of};
-pub use server::{DeadlineCheck, Discipline, Queues, Server};
+pub use server::{DeadlineCheck, Discipline, Queues, Server, optional_count_from_zero};
 pub use service::{Service, ServiceTime};
 pub use setting::Setting;
 pub use text_error::TextError;

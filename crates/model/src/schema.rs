@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::measured::TimeUnit;
@@ -24,13 +25,39 @@ const UNITS: [&str; 8] = ["ns", "us", "µs", "ms", "s", "min", "h", "d"];
 /// let schema = retrylab_model::schema_of::<retrylab_model::Run>("Run");
 /// assert!(schema.contains("\"title\": \"Run\""));
 /// assert!(schema.ends_with("}\n"));
+/// // What is for programmers stays in their documentation.
+/// assert!(!retrylab_model::scenario_schema().contains("```"));
 /// ```
 #[must_use]
 pub fn schema_of<T: JsonSchema>(title: &str) -> String {
-    let settings = SchemaSettings::draft07();
+    let settings = SchemaSettings::draft07().with_transform(RecursiveTransform(describe));
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     schema.insert("title".to_owned(), title.into());
     format!("{:#}\n", schema.to_value())
+}
+
+/// Makes a description one for readers of a text: without examples in Rust, and with the names alone of what it links to.
+fn describe(schema: &mut Schema) {
+    let Some(description) = schema.get("description").and_then(|text| text.as_str()) else {
+        return;
+    };
+    let words = description.split("\n\n```").next().unwrap_or_default();
+    let mut plain = String::new();
+    let mut rest = words;
+    while let Some((before, link)) = rest.split_once("[`") {
+        plain.push_str(before);
+        let Some((name, after)) = link.split_once("`]") else {
+            rest = link;
+            break;
+        };
+        plain.push_str(name);
+        rest = match after.strip_prefix('(').and_then(|target| target.split_once(')')) {
+            Some((_, after)) => after,
+            None => after,
+        };
+    }
+    plain.push_str(rest);
+    schema.insert("description".to_owned(), plain.into());
 }
 
 /// The schema of a scenario.

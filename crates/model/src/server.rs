@@ -55,6 +55,20 @@ fn count_from_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D:
     u32::try_from(u64::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
+/// A count that may be zero or left out, for keys of other texts than scenarios.
+///
+/// # Errors
+/// Whatever the deserializer says of what is no whole number from 0.
+pub fn optional_count_from_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    struct Count(u32);
+    impl<'de> Deserialize<'de> for Count {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            count_from_zero(deserializer).map(Self)
+        }
+    }
+    Ok(Option::<Count>::deserialize(deserializer)?.map(|Count(count)| count))
+}
+
 /// Where attempts wait, and to which server each is sent where every server has a queue of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -164,7 +164,7 @@ pub(crate) fn sentences(
                 .give(success.clone())
                 .say(" of the requests succeed with it, a difference of ")
                 .give(first.comparison.normal_difference.clone())
-                .say(" against today under the same traffic."),
+                .say(" of the requests against today under the same traffic."),
         );
     }
     sentences.push(
