@@ -65,6 +65,8 @@ pub(crate) fn run(command: &Sweep, options: &Options) -> Result<ExitCode, Failur
             "--results is the plan itself, which would be overwritten",
         ));
     }
+    // From the moment there is a file, what it has is what is done.
+    interrupt::leave_to_command();
     let mut store = Store::open(&path, Heading::new(&plan, command.shard)).map_err(failure)?;
     let kept = store.points_done();
     let ending = advance(&plan, &mut store)?;
@@ -103,7 +105,6 @@ fn advance(plan: &Plan, store: &mut Store) -> Result<Ending, Failure> {
         bar.set_position(position);
         bar.set_message(format!("({} of {total} points)", advance.points));
     };
-    interrupt::leave_to_command();
     let ending = compute(plan, store, &interrupt::is_interrupted, &told);
     bar.finish_and_clear();
     ending.map_err(|error| {
