@@ -2,6 +2,7 @@
 
 use retrylab_model::{Invalid, Scenario, Time};
 use retrylab_sim::Clock;
+use retrylab_verify::report::duration;
 
 use crate::aftermath::RUNS;
 use crate::brink::{REPORT_RUNS, SEARCH_BATCH};
@@ -26,7 +27,7 @@ pub(crate) fn check(service: &Service) -> Result<(), Invalid> {
     if !fits(Course::of(service, &usual).scenario(service, &usual))
         && let Some((key, timeout)) = longest_timeout(service)
     {
-        let mean = Time::in_seconds(service.time().mean());
+        let mean = duration::words(service.time().mean());
         let accepted = format!("short enough to be simulated beside service times of {mean} on average");
         return Err(Invalid::new(&key, timeout, accepted));
     }
@@ -55,7 +56,7 @@ fn longest_timeout(service: &Service) -> Option<(String, Time)> {
     let spec = service.spec();
     let callers = spec.callers.iter().enumerate();
     callers
-        .filter_map(|(index, caller)| Some((format!("callers[{index}].timeout"), caller.timeout?)))
+        .filter_map(|(index, caller)| Some((format!("callers.{index}.timeout"), caller.timeout?)))
         .chain(spec.timeout.map(|timeout| ("timeout".to_owned(), timeout)))
         .max_by(|one, other| one.1.value().total_cmp(&other.1.value()))
 }
@@ -92,7 +93,7 @@ mod tests {
             ),
             (
                 "timeout = \"1s\"\n[[callers]]\nattempts = 2\ntimeout = \"1e30s\"",
-                "callers[0].timeout is 1e30s, but must be short enough",
+                "callers.0.timeout is 1e30s, but must be short enough",
             ),
             (
                 "incident = { rate = \"1e9/s\" }",

@@ -93,17 +93,11 @@ impl Today<'_> {
     }
 
     fn measured(&self, name: &str, measure: Measure, unit: Unit) -> Result<Option<Evidence>, AssessError> {
-        let most = if let Measure::AttemptsPerRequest = measure {
-            f64::from(self.service.spec().attempts)
-        } else {
-            1.0
+        let range = match measure {
+            Measure::AttemptsPerRequest => (1.0, f64::from(self.service.spec().attempts)),
+            _ => (0.0, 1.0),
         };
-        let least = if let Measure::AttemptsPerRequest = measure {
-            1.0
-        } else {
-            0.0
-        };
-        let number = self.own.ratio(measure, (least, most), self.alpha)?;
+        let number = self.own.ratio(measure, range, self.alpha)?;
         Ok(number.map(|(value, interval)| Evidence::measured(name, value, &interval, unit)))
     }
 
